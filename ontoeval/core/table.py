@@ -107,7 +107,7 @@ class Table:
         )
 
     def is_best(self, row: int, column: int) -> bool:
-        """Tell whether a cell holds the best number of its column, ties included."""
+        """Check for the best number of a column, ties included."""
         best, cell = self._best[column], plain(self.rows[row][column])
         alone = len(self.rows) - len(self.aside) == 1
         if best is None or alone or row in self.aside or not is_number(cell):
@@ -132,12 +132,12 @@ def plain(cell: Cell) -> str | int | float | None:
 
 
 def is_number(cell: Cell) -> TypeGuard[int | float]:
-    """Tell a defined number from a text and from what is undefined."""
+    """Check for a defined number, neither text nor nan."""
     return isinstance(cell, int | float) and not math.isnan(cell)
 
 
 def _is_fraction(cell: Cell) -> bool:
-    """Whether the two decimals of a number would be others than 00."""
+    """Whether two decimals of a number are not 00."""
     return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
 
 

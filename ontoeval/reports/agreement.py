@@ -1,4 +1,4 @@
-"""What is found out about annotators, as tables."""
+"""Agreement of annotators: tables, sections and page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ontoeval.reports.selection import alike_together
 DIGITS = 3
 
 NOTHING = "(nothing)"
-"""What stands where an annotator says nothing in place of a label of another."""
+"""Name in confusions for an annotator who gives no label where another does."""
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "

@@ -1,4 +1,4 @@
-"""Findings as tables: each of them, and how many there are by rule, by branch and by sample."""
+"""Audits: tables of findings and of the ontology, sections and page."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ontoeval.reports.page import Figure, Section, View, report_page, template
 from ontoeval.reports.plots import QUALITATIVE
 
 CONCEPTS = 5
-"""How many concepts of a finding a table shows."""
+"""Most concepts of a finding that a table shows."""
 
 
 BRANCH = 30
-"""How many characters of a branch a table shows: it shares its line with counts."""
+"""Most characters of a branch that a table shows: it shares its line with counts."""
 
 CHANGED = "corrected_samples"
 """The fact that tells how many samples a correction has changed."""
@@ -92,7 +92,7 @@ def totals(findings: Iterable[Finding]) -> str:
 
 
 def corrections(findings: Findings) -> list[str]:
-    """Say what a correction would mend, or has mended, and what it leaves."""
+    """Count what a correction mends, or has mended, and what it leaves."""
     changed = findings.facts.get(CHANGED)
     mended = [finding for finding in findings if finding.fixable]
     left = [finding for finding in findings if not finding.fixable or finding.undecided.size]
@@ -134,7 +134,7 @@ MOST = 1_000
 """Findings that a page holds, the first ones."""
 
 CHARACTERS = 600_000
-"""How long their texts may be together; a page holds them as a list and as a table."""
+"""Most characters of their texts; a page holds them as a list and as a table."""
 
 ROWS = 50_000
 """Samples that are counted at a time."""
@@ -176,7 +176,7 @@ def report(findings: Findings, *, title: str = "Audit") -> str:
 
 
 def _told(findings: Findings) -> list[str]:
-    """Say what was audited, and how it was understood."""
+    """List the inputs of the audit and how they were read."""
     told = []
     for name, value in findings.facts.items():
         if name == "convention":

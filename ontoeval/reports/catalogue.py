@@ -49,7 +49,7 @@ def one_preset(name: str) -> Table:
 
 
 def one_measure(notation: str) -> Table:
-    """Say everything about one measure."""
+    """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
     summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Comparisons of runs as tables."""
+"""Comparisons of runs: tables, sections about scores, and the page."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
 
 
 def lettered(comparison: Comparison) -> bool:
-    """Tell whether runs were tested, and are put into groups."""
+    """Check for groups of runs that do not differ significantly."""
     return any(any(comparison.groups(notation)) for notation in comparison.measures)
 
 
@@ -304,7 +304,7 @@ def _pairs(comparison: Comparison) -> Figure:
 
 
 def _alike(table: Table, notation: str, level: float) -> View:
-    """Say that no two runs differ, and show by how much they may: the pairs that differ most above."""
+    """Show differences that are not significant with their intervals, the largest above."""
     at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
     numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
     numbers = numbers.reshape(-1, len(NUMBERS))
@@ -519,7 +519,7 @@ def measures_section(comparison: Comparison) -> Section | None:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the sections are made of."""
+    """Inputs of the sections."""
 
     comparison: Comparison
     pictures: Pictures
@@ -536,7 +536,7 @@ SECTIONS: Mapping[str, Callable[[Shown], Section | None]] = {
     "worst": lambda shown: worst_section(shown.comparison, shown.pictures),
     "measures": lambda shown: measures_section(shown.comparison),
 }
-"""What makes each section; the recipe ends every page."""
+"""The function of each section; the recipe ends every page."""
 
 PUBLIC = ("leaderboard", "parts", "samples", "measures")
 """Sections that tell nothing of the truth of a single sample or concept."""

@@ -1,4 +1,4 @@
-"""A hierarchy as a tree to draw: each concept once, below one of its parents."""
+"""Concepts in their hierarchy: the tree that is drawn, the icicle, and the section of a comparison."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tree(NamedTuple):
 
     @property
     def levels(self) -> NDArray[np.intp]:
-        """How many concepts stand above each."""
+        """Number of concepts above each."""
         level = np.zeros(self.parent.size, dtype=np.intp)
         for concept in self.order.tolist():
             level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
@@ -88,7 +88,7 @@ DIGITS = 6
 
 
 class Shade(NamedTuple):
-    """What concepts are coloured by."""
+    """Values that concepts are coloured by."""
 
     values: Numbers
     scale: str
@@ -145,7 +145,7 @@ class Part:
         return View(plot, table)
 
     def reading(self, text: str) -> str:
-        """Say how the icicle is read."""
+        """Explain the icicle."""
         said = f"Roots at the left; a concept is as high as the leaves below it. {text}"
         if self.kept.size > NAMED:
             said += " Names that there is no room for are shown where the mouse is, or in the branch alone."
@@ -233,7 +233,7 @@ SHOWN = {
     "recall of the branch": ("recall", "quality"),
     "share of all errors": ("errors", "amount"),
 }
-"""What concepts are coloured by, with the scale."""
+"""Numbers that concepts are coloured by, with their scales."""
 
 
 def _views(part: Part, batch: Batch, run: str) -> list[View]:

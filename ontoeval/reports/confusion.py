@@ -1,4 +1,4 @@
-"""Confusion matrices as tables."""
+"""Confusion matrices: tables, figure, and the section of a comparison."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ CELLS = 150_000
 """Cells that a page holds."""
 
 LOOKED_AT, SHOWN = 400, 20
-"""How many of the most frequent confusions are priced, and how many of the dearest are shown."""
+"""Number of the most frequent confusions that are priced, and of the costliest that are shown."""
 
 
 def confusion_section(comparison: Comparison) -> Section | None:

@@ -1,4 +1,4 @@
-"""What the commands show: results of the package as tables."""
+"""Evaluations, explanations and broken rules as tables; recipes in a line."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
 
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
-    """Tell at which end of its range a measure is best."""
+    """Find the end of its range at which a measure is best."""
     low, high = fact(measure, "bounds")
     return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
 

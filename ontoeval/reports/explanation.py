@@ -1,4 +1,4 @@
-"""The samples that a run does worst at, and why."""
+"""Worst samples of each run, with the explanation of their scores."""
 
 from __future__ import annotations
 

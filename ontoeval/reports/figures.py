@@ -1,4 +1,4 @@
-"""Runs: their scores with intervals, and how the scores of their samples are spread."""
+"""Figures for papers, drawn by matplotlib: each takes a result, and axes where it is part of more."""
 
 from __future__ import annotations
 
@@ -692,7 +692,7 @@ FORMATS: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
     "png": {},
 }
-"""What is left out of files, so that the same result gives the same bytes."""
+"""Metadata left out of files, so that the same result gives the same bytes."""
 
 _COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
 _STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
@@ -701,7 +701,7 @@ _NAMES = {
     Study: f"{_COMPARED}|{_STUDIED}",
     FriedmanTest: "critical-difference",
 }
-"""What figures are called, of each kind of result."""
+"""Patterns of the names of figures, by kind of result."""
 
 ABREAST = 4
 """Panels side by side."""
@@ -744,7 +744,7 @@ def save_figures(
 
 
 def is_figure(kind: type[Result], name: str) -> bool:
-    """Tell the name of a file that `save_figures` writes of some results of a kind."""
+    """Recognise the name of a file that `save_figures` may write of a kind of result."""
     return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
 
 

@@ -49,13 +49,13 @@ class Intervals:
 
     @property
     def grey(self) -> NDArray[np.bool_]:
-        """Which rows are muted."""
+        """The rows that are muted."""
         return np.array([*self.muted] or [False] * len(self.names), dtype=bool)
 
 
 @dataclass(frozen=True, eq=False)
 class Ridges:
-    """How scores of samples are spread: one ridge per run, to its own height, with its mean."""
+    """Distributions of the scores of samples: one ridge per run, to its own height, with its mean."""
 
     scores: Mapping[str, Numbers]
     _: KW_ONLY
@@ -174,7 +174,7 @@ class Icicle:
 
     @property
     def levels(self) -> NDArray[np.intp]:
-        """How many concepts stand above each."""
+        """Number of concepts above each."""
         above = np.asarray(self.parents, dtype=np.intp)
         level, here = np.zeros(above.size, dtype=np.intp), above
         while (here >= 0).any():
@@ -184,7 +184,7 @@ class Icicle:
 
     @property
     def leaves(self) -> NDArray[np.bool_]:
-        """Which have nothing below them."""
+        """The concepts without children."""
         above = np.asarray(self.parents, dtype=np.intp)
         leaves = np.ones(above.size, dtype=bool)
         leaves[above[above >= 0]] = False

@@ -27,7 +27,7 @@ HOME = files("ontoeval.reports")
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a figure shows for one choice."""
+    """Drawing, table and text of a figure for one choice."""
 
     plot: Any = None
     table: Table | None = None
@@ -60,12 +60,12 @@ class Figure:
 
     @property
     def has_plot(self) -> bool:
-        """Whether something is drawn."""
+        """Whether any view has a drawing."""
         return any(view.plot is not None for view in self.views)
 
     @property
     def has_table(self) -> bool:
-        """Whether there are numbers."""
+        """Whether any view has a table."""
         return any(view.table is not None for view in self.views)
 
 

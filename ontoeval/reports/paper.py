@@ -1,4 +1,4 @@
-"""Paper: sizes, a style, rows, and names that are shown as they are."""
+"""Figures of a paper: sizes, style, and marks drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 """Lines bear both a colour and dashes, so that neighbours differ in grey; 5 and 7 make 35 that all differ."""
 
 OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markeredgewidth": 0.8}
-"""What is there to compare with is drawn hollow."""
+"""Hollow markers of values to compare with."""
 
 
 TREE = 0.35
@@ -294,7 +294,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
 
 
 def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
-    """Say what the colours mean."""
+    """Add a colour bar."""
     figure = ax.get_figure()
     assert figure is not None  # noqa: S101 - axes have one
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})

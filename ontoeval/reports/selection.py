@@ -1,4 +1,4 @@
-"""What pages and figures show of a comparison: which run, which samples, and how much of a matrix."""
+"""Selections from a comparison for pages and figures: runs, scores of samples, and orders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def label_sets(comparison: Comparison) -> dict[str, Batch]:
 
 
 def left_out(shown: int, there: int) -> str:
-    """Say that not all runs are shown."""
+    """Note the runs that are not shown."""
     return f" Of {there} runs the best {shown} are shown." if shown < there else ""
 
 

@@ -1,4 +1,4 @@
-"""What changes of labels and ontologies do to measures, as tables."""
+"""Sensitivity and behaviour of measures: tables, and the sections of a study."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def most_changed(found: Sensitivity) -> Table:
 
 
 def on_labels(found: Sensitivity) -> list[str]:
-    """Say whether sets stay closed, and which kinds of change cannot change all labels that they hit."""
+    """Note whether sets stay closed, and kinds of change that cannot change all labels that they hit."""
     said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
     if shares:
@@ -143,7 +143,7 @@ WHAT = {
     ("ontology", SCORE): "a changed ontology: mean score",
     ("ontology", TAU): "a changed ontology: ranking of the runs",
 }
-"""What can be looked at: what is changed, and what of it is shown."""
+"""Views of a sensitivity: the input that is changed, and the number that is shown."""
 
 
 def sensitivity_section(study: Study) -> Section | None:

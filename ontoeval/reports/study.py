@@ -1,4 +1,4 @@
-"""Studies of measures as tables."""
+"""Studies of measures: tables, figures, sections and page."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ TITLES = {
     "rbo": "rank-biased overlap",
     "ks": "Kolmogorov–Smirnov's D",
 }
-"""What correlations are called."""
+"""Names of correlations."""
 
 CLOSE = 0.1
 """Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
@@ -412,7 +412,7 @@ def winners_section(study: Study) -> Section:
 
 
 LEADERBOARD = "leaderboard"
-"""What the table of the scores is called, of which all others are made."""
+"""Name of the table of scores, from which all others are made."""
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
     LEADERBOARD: lambda study: leaderboard(study.comparison),
@@ -427,14 +427,14 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
     "wins": wins,
     "winner-changes": winner_changes,
 }
-"""What makes the tables that every study has."""
+"""The function of each table that every study has."""
 
 NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
 AGREEMENT = "agreement-"
-"""What the names of tables of one correlation begin with."""
+"""Prefix of the names of tables of one correlation."""
 
 
 def tables(study: Study) -> dict[str, Table]:
@@ -457,7 +457,7 @@ SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
     "sensitivity": sensitivity_section,
     "behaviour": behaviour_section,
 }
-"""What makes each section behind the scores; the recipe ends the page."""
+"""The function of each section after the scores; the recipe ends the page."""
 
 
 def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
