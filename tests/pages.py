@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 import ontoeval as oe
@@ -48,3 +51,17 @@ def comparison(
         hierarchy=None if flat else hierarchy,
         **{"measures": measures if flat else ["OS", *measures], "resamples": 100, **options},  # type: ignore[arg-type]
     )
+
+
+def plotted(kind: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Draw a mark by plotly itself, which refuses what is no figure."""
+    from plotly.graph_objects import Figure
+
+    from ontoeval.reports.plots import as_plotly
+
+    return Figure(as_plotly(kind(*args, **options)))
+
+
+def plot_in(view: Any) -> Any:
+    """Draw what a view shows."""
+    return plotted(lambda: view.plot)

@@ -25,10 +25,11 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.votes import Votes
 from ontoeval.core.checks import share_or_none
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import reports
 from ontoeval.errors import InputError, counted, listed, one_of
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 class PairKappa(NamedTuple):
@@ -89,23 +90,16 @@ class AnnotatorAgreement:
         )
         return tuple(PairKappa(*row) for row in zip(*columns, strict=True))
 
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> dict[str, Table]:
         """Show what was found out.
 
         Returns
         -------
-        tuple of Table
-            The concepts, all concepts together, whole label sets, annotators, and pairs of them.
+        dict of str to Table
+            "concepts", "overall" (all concepts together), "sets" (whole label sets), "annotators", and
+            "pairs" of them.
         """
-        from ontoeval.reports import agreement as tables
-
-        return (
-            tables.per_concept(self),
-            tables.overall(self),
-            tables.of_sets(self),
-            tables.annotators(self),
-            tables.pairs(self),
-        )
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -113,7 +107,7 @@ class AnnotatorAgreement:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.agreement_report`.
+            Those of `ontoeval.reports.agreement.report`.
 
         Returns
         -------
@@ -125,9 +119,7 @@ class AnnotatorAgreement:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.reports.html.agreement import agreement_report
-
-        return agreement_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient for the agreement by which the ontology score weighs costs.

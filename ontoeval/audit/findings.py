@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from ontoeval.core.choices import Severity
 from ontoeval.core.csr import line
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import reports
+from ontoeval.core.table import Table
 from ontoeval.errors import listed, one_of
 from ontoeval.evaluation.groups import Groups
 
@@ -392,7 +394,7 @@ class Findings:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.audit_report`.
+            Those of `ontoeval.reports.audit.report`.
 
         Returns
         -------
@@ -404,9 +406,18 @@ class Findings:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.reports.html.audit import audit_report
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
-        return audit_report(self, **options)
+    def tables(self) -> dict[str, Table]:
+        """Make all tables of the audit.
+
+        Returns
+        -------
+        dict of str to Table
+            "findings", how many there are by "rules", "branches" and "samples", and the "shape" of an
+            ontology that was audited.
+        """
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     @property
     def gathered(self) -> tuple[Finding, ...]:

@@ -20,7 +20,7 @@ from ontoeval.labels.concept_lists import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label
-from ontoeval.reports.table import Column, Table
+from ontoeval.core.table import Column, Table
 
 Open = Literal["removed", "split", "ambiguous", "abstract"]
 """What becomes of concepts that need a decision."""
@@ -295,14 +295,3 @@ def read_decisions(source: FilePath) -> dict[str, str]:
                 row=number,
             )
     return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}
-
-
-def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
-    """Show what became of concepts."""
-    columns = ("concept", "label", "becomes", "how", "labels", "notes")
-    rows = (
-        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
-        for move in moves
-        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
-    )
-    return Table(title, tuple(map(Column, columns)), tuple(rows))

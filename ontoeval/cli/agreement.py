@@ -18,14 +18,14 @@ from ontoeval.core.checks import whole_number
 from ontoeval.core.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
 from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import ParameterError, counted
-from ontoeval.reports.packages import check_report
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
     from ontoeval.annotators.sufficiency import Sufficiency
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @reads_annotations
@@ -171,17 +171,17 @@ def _tables(
     found: Agreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
 ) -> tuple[Table, list[Table]]:
     """Make the tables: whole where programs read them, and elsewhere narrow enough for a line."""
+    from ontoeval.reports import agreement as brief
     from ontoeval.reports import agreement as tables
-    from ontoeval.reports import agreement_brief as brief
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
     of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
     if output in {"csv", "json"}:
         return first, [of_all, sets, each, fewer]
-    more = [brief.annotators(each), brief.fewer_annotators(fewer)]
+    more = [brief.brief_annotators(each), brief.brief_fewer_annotators(fewer)]
     if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
-        more = [brief.overall(of_all), brief.of_sets(sets), *more]
-    return brief.per_concept(first, coefficient), more
+        more = [brief.brief_overall(of_all), brief.brief_of_sets(sets), *more]
+    return brief.brief_per_concept(first, coefficient), more
 
 
 def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:

@@ -27,7 +27,7 @@ from ontoeval.cli.terminal import Format, progress
 from ontoeval.core.choices import Axioms, ConventionAsked, ScoreRepeats, Unknown
 from ontoeval.core.writing import apart, check_table_name
 from ontoeval.errors import ParameterError, counted, listed
-from ontoeval.reports.packages import check_report
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
-    from ontoeval.audit.tables import CHANGED
+    from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # they are in the inputs; here the first is no longer optional
     for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):

@@ -27,7 +27,7 @@ from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress, show
 from ontoeval.core.writing import apart
 from ontoeval.errors import CycleError
-from ontoeval.reports.packages import check_report
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
@@ -61,7 +61,7 @@ def audit_ontology(
 ) -> None:
     """Find what is wrong with an ontology: its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
-    from ontoeval.audit.ontology_shape import shape_table
+    from ontoeval.reports.audit import shape_table
 
     severities = settings_of(rules, RULES).severities
     read = (Path(ontology), labels, rules, baseline)

@@ -12,7 +12,7 @@ from ontoeval.cli.reports import Verbose
 from ontoeval.cli.terminal import Format, present, progress, warn
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @compares_runs

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ontoeval.confusion.matrix import ConfusionMatrix
     from ontoeval.confusion.one_vs_rest import ConceptCounts
     from ontoeval.core.hierarchy import Hierarchy
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
@@ -136,7 +136,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
     """List the decisions of a run about every concept, under the name that it has in all tables."""
-    from ontoeval.reports.results import per_concept
+    from ontoeval.reports.evaluation import per_concept
 
     return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
 

@@ -16,7 +16,7 @@ from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.audit.differences import Change, Difference
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @reads_labels
@@ -68,8 +68,8 @@ def diff(
 
 
 def _summary(changes: Difference, title: str) -> Table:
+    from ontoeval.core.table import Column, Table
     from ontoeval.errors import MOST_SHOWN, shortened
-    from ontoeval.reports.table import Column, Table
 
     rows = (
         ("samples in both", len(changes.samples), ()),
@@ -95,14 +95,14 @@ def _branches(changes: Difference) -> Table:
 
 
 def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
 
     titles = (what, "before", "after", "added", "removed", "samples")
     return Table(title, tuple(map(Column, titles)), tuple((*change,) for change in changes))
 
 
 def _samples(changes: Difference) -> Table:
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
 
     rows = tuple(
         (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))

@@ -45,7 +45,7 @@ MEANINGS = {
 
 def say_no(message: object) -> None:
     """Print to stderr why a command ends with an exit code other than 0."""
-    from ontoeval.reports.table import written
+    from ontoeval.core.table import written
 
     # Unwrapped, so that paths and rows can be copied and searched.
     lines = "\n".join(map(written, str(message).split("\n")))

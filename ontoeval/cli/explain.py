@@ -37,7 +37,7 @@ def explain(
     """Explain the ontology score of one sample, label by label."""
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.evaluation.explanation import explain as explanation_of
-    from ontoeval.reports.results import explained
+    from ontoeval.reports.evaluation import explained
 
     del ontology  # it is in the inputs; here it only is no longer optional
     with progress("Reading", 2) as step:

@@ -64,12 +64,12 @@ def deliver(
     remarks: Iterable[str] = (),
 ) -> Findings:
     """Show the findings that no baseline accepts, write all files or none, and return these findings."""
-    from ontoeval.audit import tables
-    from ontoeval.audit.in_words import findings_in_words
     from ontoeval.audit.sarif import sarif as as_sarif
     from ontoeval.audit.settings import baseline as as_baseline
     from ontoeval.audit.settings import new_findings
     from ontoeval.cli.terminal import out
+    from ontoeval.reports import audit
+    from ontoeval.reports.findings import findings_in_words
     from ontoeval.reports.formats import as_json
 
     texts: dict[Path, str | Callable[[Path], None]] = {**files}
@@ -89,11 +89,11 @@ def deliver(
         out.file.write(as_json(findings.content))
     elif output == "table":
         out.print(findings_in_words(findings, title=f"Audit of {source}", most=most, width=out.width))
-        for make in (tables.rules_table, tables.branches_table, tables.samples_table):
+        for make in (audit.rules_table, audit.branches_table, audit.samples_table):
             if (table := make(findings)).rows:
                 show(table, output)
     else:
-        show(tables.findings_table(findings, title=f"Audit of {source}"), output)
+        show(audit.findings_table(findings, title=f"Audit of {source}"), output)
     tell(remarks, output)
     return findings
 
@@ -119,7 +119,7 @@ def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
 
 def fail(findings: Findings, fail_on: Severity | None, source: str) -> None:
     """End with exit code 1 where a finding is as bad as `fail_on`, or worse."""
-    from ontoeval.audit.tables import totals
+    from ontoeval.reports.audit import totals
 
     if fail_on is not None and findings.fails(fail_on):
         problem = f"the audit has {totals(findings).rstrip('.')} (--fail-on {fail_on})"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ontoeval.audit.migration import Migration, Move
     from ontoeval.cli.inputs import Inputs
     from ontoeval.labels.write import Rows
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 _DECIDE = (
     "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
@@ -174,7 +174,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
 
 
 def _summary(moved: Migration, title: str) -> Table:
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
 
     counts: dict[str, tuple[int, int]] = {}
     for move in moved.moves:

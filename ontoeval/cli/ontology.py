@@ -36,8 +36,8 @@ def ontology(
 ) -> None:
     """Read an ontology, and report what it holds and what was left out."""
     from ontoeval.concepts.violations import rule_book
-    from ontoeval.reports.results import broken_rules
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
+    from ontoeval.reports.evaluation import broken_rules
     from ontoeval.reports.terminal import joined
 
     read = inputs.ontology
@@ -68,7 +68,7 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
 
 def drawn(read: Ontology, width: int) -> Iterator[Text]:
     """Draw a hierarchy, what has several parents below the first alone; abstract concepts in italics."""
-    from ontoeval.reports.table import written
+    from ontoeval.core.table import written
     from ontoeval.reports.terminal import READABLE, folded
 
     graph = read.graph

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from ontoeval.cli.runs import Runs
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError
-from ontoeval.reports.packages import check_figures, check_report
+from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.cli.planned import Compared, Planned
-    from ontoeval.reports.figures.saving import Result
+    from ontoeval.reports.figures import Result
 
 TABLES = (
     "leaderboard.csv",
@@ -100,7 +100,7 @@ class Outputs:
 
 def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folder]:
     """Draw all figures of a result."""
-    from ontoeval.reports.figures.saving import drawn_files, is_figure
+    from ontoeval.reports.figures import drawn_files, is_figure
 
     contents: dict[Path, Content] = {folder / name: content for name, content in drawn_files(result)}
     return contents, Folder(folder, partial(is_figure, type(result)))

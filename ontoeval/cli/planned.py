@@ -18,7 +18,7 @@ from ontoeval.errors import ParameterError, counted, listed, one_of
 if TYPE_CHECKING:
     from ontoeval.cli.material import Material
     from ontoeval.comparison.result import Comparison
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 WHOLE = ("", "all")
 """What the leaderboard of everything is cut by, and called."""
@@ -124,7 +124,7 @@ class Compared:
 
     def captioned(self, table: Table) -> Table:
         """Add what a paper should say of a table: versions and digests, too."""
-        from ontoeval.reports.results import captioned
+        from ontoeval.reports.evaluation import captioned
 
         return captioned(table, self.comparison.signature, self.comparison.measures.values())
 
@@ -144,7 +144,7 @@ class Compared:
     @property
     def brief(self) -> dict[str, list[str]]:
         """The same in short, for a terminal."""
-        from ontoeval.reports.results import short_recipe
+        from ontoeval.reports.evaluation import short_recipe
 
         lines = short_recipe(self.comparison.signature, self.comparison.first, self.board.notes)
         return {"inputs": list(self.material.brief), "recipe": lines}

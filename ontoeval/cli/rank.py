@@ -14,7 +14,7 @@ from ontoeval.core.checks import between
 from ontoeval.core.choices import Best
 from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
-from ontoeval.reports.packages import check_figures
+from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
     from ontoeval.comparison.data_sets import FriedmanTest
@@ -126,7 +126,7 @@ def _read(
 def _best(measure: str, best: Best | None) -> Best:
     """Tell which scores of a measure are best: of ours that is known."""
     from ontoeval.measures.catalogue import parse
-    from ontoeval.reports.results import best_end
+    from ontoeval.reports.evaluation import best_end
 
     try:
         known: Best | None = best_end(parse(measure))

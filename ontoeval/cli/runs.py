@@ -12,7 +12,7 @@ from ontoeval.core.files import short_names
 from ontoeval.errors import InputError, counted, listed, near
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 _NO_RUNS = frozenset(
     {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}
@@ -50,7 +50,7 @@ class Runs:
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
         """Add a column of teams behind a column of runs."""
-        from ontoeval.reports.results import with_teams
+        from ontoeval.reports.evaluation import with_teams
 
         return with_teams(table, self.by_team, behind)
 

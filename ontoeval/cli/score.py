@@ -18,7 +18,7 @@ from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.evaluation.scoring import Evaluation
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -93,7 +93,7 @@ class Scored:
     @property
     def captioned(self) -> Table:
         """The leaderboard with all that a paper should say of it: version and digests, too."""
-        from ontoeval.reports.results import captioned
+        from ontoeval.reports.evaluation import captioned
 
         first = next(iter(self.results.values()))
         return captioned(self.board, first.signature, first.totals.measures.values())
@@ -107,7 +107,7 @@ class Scored:
     @property
     def brief(self) -> dict[str, list[str]]:
         """The same in short, for a terminal."""
-        from ontoeval.reports.results import short_recipe
+        from ontoeval.reports.evaluation import short_recipe
 
         first = next(iter(self.results.values()))
         return {"inputs": list(self.read), "recipe": short_recipe(first.signature, first, self.board.notes)}

@@ -20,12 +20,12 @@ from ontoeval.comparison.perturbations import PERTURBATIONS
 from ontoeval.core.checks import share
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.reports.packages import check_figures, check_report
+from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.cli.wanted import Wanted
     from ontoeval.comparison.sensitivity import Changes
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 STUDY = "Study"
 """Under which heading the help lists its own options."""
@@ -116,7 +116,7 @@ def study(
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
     from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
-    from ontoeval.reports.results import short_recipe
+    from ontoeval.reports.evaluation import short_recipe
     from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
     # What cannot be had is refused before an hour of work.

@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 PATIENCE = 2.0
 """Seconds after which work on a terminal shows how far it is."""
@@ -85,7 +85,7 @@ def present(
 
 def emit(text: str) -> None:
     """Print what programs read, as it is; only a terminal is not to be steered by the names in it."""
-    from ontoeval.reports.table import written
+    from ontoeval.core.table import written
 
     sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
 

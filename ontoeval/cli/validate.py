@@ -18,7 +18,7 @@ from ontoeval.errors import counted
 
 if TYPE_CHECKING:
     from ontoeval.audit.findings import Findings
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @reads_labels
@@ -67,7 +67,7 @@ def validate(
 
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
-    from ontoeval.audit.in_words import findings_in_words
+    from ontoeval.reports.findings import findings_in_words
     from ontoeval.audit.validation import validate as validated
     from ontoeval.labels.reading import read_samples
 
@@ -114,7 +114,7 @@ def _said(findings: Findings) -> str:
 
 def _table(runs: Runs, results: dict[str, Findings]) -> Table:
     from ontoeval.errors import listed
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
 
     columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(

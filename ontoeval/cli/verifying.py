@@ -18,7 +18,7 @@ from ontoeval.core.limits import reading_at_most
 from ontoeval.errors import OntoevalError, listed
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 VERSION = "version"
 """What a check is of that cannot fail."""
@@ -98,7 +98,7 @@ class Verification:
         Table
             One row per check.
         """
-        from ontoeval.reports.table import Column, Table
+        from ontoeval.core.table import Column, Table
 
         titles = ("what", "name", "holds", "finding")
         cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)

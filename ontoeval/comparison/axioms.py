@@ -20,13 +20,14 @@ from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.showing import reports
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 Marks = NDArray[np.bool_]
@@ -367,11 +368,9 @@ class Behaviour:
         Returns
         -------
         Table
-            One row per axiom and one column per measure; see `ontoeval.reports.behaviours`.
+            One row per axiom and one column per measure.
         """
-        from ontoeval.reports.behaviours import shares
-
-        return shares(self)
+        return self.tables()["behaviour"]
 
     def counterexamples(self) -> Table:
         """Make a table of the counterexamples.
@@ -379,11 +378,19 @@ class Behaviour:
         Returns
         -------
         Table
-            One row per axiom and measure for which there is one; see `ontoeval.reports.behaviours`.
+            One row per axiom and measure for which there is one.
         """
-        from ontoeval.reports.behaviours import counterexamples
+        return self.tables()["counterexamples"]
 
-        return counterexamples(self)
+    def tables(self) -> dict[str, Table]:
+        """Make both tables.
+
+        Returns
+        -------
+        dict of str to Table
+            "behaviour", the shares, and "counterexamples".
+        """
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
 
 def behaviour(

@@ -18,13 +18,16 @@ from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.intervals import ROUNDING
+from ontoeval.core.showing import reports
+from ontoeval.core.table import DIGITS as SHOWN_DIGITS
+from ontoeval.core.table import written
 from ontoeval.errors import ParameterError, counted, listed
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 Numbers = NDArray[np.float64]
@@ -278,11 +281,19 @@ class Comparison:
         Returns
         -------
         Table
-            One row per run, the best by the first measure first; see `ontoeval.reports.comparison`.
+            One row per run, the best by the first measure first.
         """
-        from ontoeval.reports.comparison import leaderboard
+        return reports("leaderboard")(self)  # type: ignore[no-any-return]
 
-        return leaderboard(self)
+    def tables(self) -> dict[str, Table]:
+        """Make all tables of the comparison.
+
+        Returns
+        -------
+        dict of str to Table
+            The leaderboard, the scores one by one, and the pairs of runs.
+        """
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a data frame, one row per run and measure.
@@ -303,11 +314,8 @@ class Comparison:
             If the library is not installed.
         """
         from ontoeval.core.frames import frame_of
-        from ontoeval.reports.comparison import long_table
 
-        table = long_table(self)
-        titles = [column.title for column in table.columns]
-        return frame_of(dict(zip(titles, zip(*table.rows, strict=True), strict=True)), backend)
+        return frame_of(reports("long_table")(self).by_title, backend)
 
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a tidy data frame of the runs: one value per row, of a run, of a concept or of a sample.
@@ -335,10 +343,9 @@ class Comparison:
         write_long : Write it to a file, a part at a time.
         """
         from ontoeval.core.frames import frame_of
-        from ontoeval.reports.tidy import columns_of
 
         self._refuse_if_public()
-        return frame_of(columns_of(self._competitors), backend)
+        return frame_of(reports("columns_of")(self._competitors), backend)
 
     def write_long(self, path: FilePath) -> None:
         """Write the tidy table of `to_long` to a file, a part at a time.
@@ -357,10 +364,8 @@ class Comparison:
         ParameterError
             If nothing may be said of the truth but the scores.
         """
-        from ontoeval.reports.tidy import write_tidy
-
         self._refuse_if_public()
-        write_tidy(Path(path), self._competitors)
+        reports("write_tidy")(Path(path), self._competitors)
 
     @property
     def _competitors(self) -> dict[str, Evaluation]:
@@ -379,10 +384,7 @@ class Comparison:
         str
             A table environment for the booktabs package.
         """
-        from ontoeval.reports.formats import to_latex
-        from ontoeval.reports.results import captioned
-
-        return to_latex(captioned(self.table(), self.signature, self.measures.values()))
+        return reports("to_latex")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -390,7 +392,7 @@ class Comparison:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.comparison_report`.
+            Those of `ontoeval.reports.comparison.report`.
 
         Returns
         -------
@@ -404,14 +406,7 @@ class Comparison:
         ParameterError
             If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
-        from ontoeval.reports.html.comparison import PUBLIC, comparison_report
-
-        if self.public:
-            options = {"sections": PUBLIC, **options}
-            told = [section for section in options["sections"] if section not in PUBLIC]
-            if told:
-                raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
-        return comparison_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
 
 def notes_on(comparison: Comparison) -> list[str]:
@@ -435,14 +430,11 @@ def notes_on(comparison: Comparison) -> list[str]:
 
 def against_baselines(comparison: Comparison) -> str:
     """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
-    from ontoeval.reports.results import DIGITS
-    from ontoeval.reports.table import written
-
     best = _best_baseline(comparison)
     if best is None:
         return ""
     name = comparison.runs[best]
-    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), DIGITS)}"
+    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), SHOWN_DIGITS)}"
     runs, count = int(comparison.competing.sum()), len(comparison.baselines)
     behind = behind_baselines(comparison)
     if len(behind) == runs:

@@ -27,9 +27,10 @@ from ontoeval.comparison.runs import compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, counted
+from ontoeval.core.showing import reports
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,9 +118,7 @@ class Study:
         dict of str to Table
             By short names, such as "power"; see `ontoeval.reports.study`.
         """
-        from ontoeval.reports.study import tables
-
-        return tables(self)
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -127,7 +126,7 @@ class Study:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.study_report`.
+            Those of `ontoeval.reports.study.report`.
 
         Returns
         -------
@@ -139,9 +138,7 @@ class Study:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.reports.html.study import study_report
-
-        return study_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
 
 WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")

@@ -1,4 +1,4 @@
-"""Results as tables, for people and for programs; knows nothing of measures."""
+"""Results as tables, pages and figures, for people and for programs."""
 
 import lazy_loader
 

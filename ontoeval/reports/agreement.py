@@ -1,22 +1,39 @@
-"""What is found out about annotators, as tables."""
+"""Agreement of annotators: tables, sections and page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import nan
+from typing import Any
 
-from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
+import numpy as np
+
+from ontoeval._version import __version__
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.concept_agreement import NAMES, TITLES, Estimate
-from ontoeval.annotators.sufficiency import Sufficiency
+from ontoeval.annotators.beside import Beside
+from ontoeval.core.coercion import beside
+from ontoeval.annotators.annotator_confusion import annotator_confusion
+from ontoeval.annotators.concept_agreement import NAMES, TITLES
+from ontoeval.annotators.concept_agreement import Estimate as Interval
+from ontoeval.annotators.agreement import AnnotatorAgreement
+from ontoeval.annotators.sufficiency import Sufficiency, sufficiency
+from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.errors import counted
-from ontoeval.reports.table import Cell, Column, Table
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.errors import InputError, counted
+from ontoeval.reports.concepts import Shade, branches, drawn
+from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
+from ontoeval.reports.names import local
+from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.selection import alike_together
 
 DIGITS = 3
 
 NOTHING = "(nothing)"
-"""What stands where an annotator says nothing in place of a label of another."""
+"""Name in confusions for an annotator who gives no label where another does."""
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
@@ -25,7 +42,7 @@ EVEN = (
 """Why more annotators can seem to be worse."""
 
 
-def per_concept(agreement: Agreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
+def per_concept(agreement: AnnotatorAgreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
     """List the coefficients of each concept."""
     order = (coefficient, *(name for name in NAMES if name != coefficient))
     titles: list[Column] = [Column("concept")]
@@ -50,16 +67,16 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
     rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts.values()), strict=True))
     said = agreement.annotations
     title = (
-        f"Agreement of {counted(len(said.annotators), 'annotator')} on "
+        f"AnnotatorAgreement of {counted(len(said.annotators), 'annotator')} on "
         f"{counted(len(said.samples), 'sample')}, {counted(len(agreement.concepts), 'concept')}"
     )
     return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
 
 
-def overall(agreement: Agreement) -> Table:
+def overall(agreement: AnnotatorAgreement) -> Table:
     """List the coefficients of all concepts together."""
     found = agreement.estimates
-    parts: dict[str, Mapping[str, Estimate]] = {"mean": found.mean, "all decisions": found.pooled}
+    parts: dict[str, Mapping[str, Interval]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
         parts["categories"] = agreement.single
     titles = [Column("coefficient"), Column("undefined")]
@@ -72,10 +89,10 @@ def overall(agreement: Agreement) -> Table:
         )
         for name in NAMES
     ]
-    return Table("Agreement, all concepts together", tuple(titles), tuple(rows))
+    return Table("AnnotatorAgreement, all concepts together", tuple(titles), tuple(rows))
 
 
-def of_sets(agreement: Agreement) -> Table:
+def of_sets(agreement: AnnotatorAgreement) -> Table:
     """List alpha of whole label sets."""
     titles = ("distance", "α", "low", "high", "sets", "distinct")
     columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
@@ -94,10 +111,10 @@ def of_sets(agreement: Agreement) -> Table:
         )
         for one in agreement.sets
     ]
-    return Table("Agreement on whole label sets", tuple(columns), tuple(rows))
+    return Table("AnnotatorAgreement on whole label sets", tuple(columns), tuple(rows))
 
 
-def annotators(agreement: Agreement) -> Table:
+def annotators(agreement: AnnotatorAgreement) -> Table:
     """List each annotator beside the majority of the rest."""
     counts, shares = ("samples", "decisions"), ("labels per sample", "open", "same", "κ", "P", "R", "F")
     titles = ("annotator", counts[0], *shares[:2], counts[1], *shares[2:])
@@ -105,7 +122,7 @@ def annotators(agreement: Agreement) -> Table:
     return Table("Each annotator against the majority of the rest", columns, _rows(agreement.annotators))
 
 
-def pairs(agreement: Agreement) -> Table:
+def pairs(agreement: AnnotatorAgreement) -> Table:
     """List how every two annotators agree."""
     columns = (
         Column("first"),
@@ -162,10 +179,467 @@ def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(tuple(value) for value in values)
 
 
-def _resampled(agreement: Agreement) -> str:
+def _resampled(agreement: AnnotatorAgreement) -> str:
     drawn = agreement.options.bootstrap
     how = f"{agreement.options.level:.0%} {agreement.options.interval} intervals"
     return (
         f"low and high, or in brackets: {how}, {counted(drawn.resamples, 'bootstrap resample')} of the "
         f"samples, seed {drawn.seed}"
     )
+
+
+REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"
+
+
+def brief_per_concept(table: Table, coefficient: str) -> Table:
+    """Leave the interval of one coefficient, one other beside it, and how many samples they rest on."""
+    others = [name for name in NAMES if name != coefficient]
+    if len(table.rows) > 1:
+        others = ["majority" if coefficient == "alpha" else "alpha"]
+    counts = {"samples": "samples", "positive": "positive samples"}
+    shown = _laid_out(
+        table,
+        {
+            "concept": ("concept",),
+            TITLES[coefficient]: _bounded(TITLES[coefficient]),
+            **{TITLES[name]: (TITLES[name],) for name in others},
+            **{title: (source,) for title, source in counts.items()},
+        },
+    )
+    return replace(shown, notes=(*shown.notes, REST))
+
+
+def brief_overall(table: Table) -> Table:
+    """Put bounds beside their coefficients, and leave out that none is undefined."""
+    parts = [column.title for column in table.columns if f"{column.title} low" in _titles(table)]
+    undefined = {"undefined": ("undefined",)} if _any(table, "undefined") else {}
+    return _laid_out(
+        table, {"coefficient": ("coefficient",), **{part: _bounded(part) for part in parts}, **undefined}
+    )
+
+
+def brief_of_sets(table: Table) -> Table:
+    """Put bounds beside alpha."""
+    rest = [title for title in _titles(table) if title not in {"distance", "α", "low", "high"}]
+    return _laid_out(
+        table,
+        {"distance": ("distance",), "α": ("α", "low", "high"), **{title: (title,) for title in rest}},
+    )
+
+
+def brief_annotators(table: Table) -> Table:
+    """Leave out how many decisions are compared, and that nobody leaves anything open."""
+    names = {"labels per sample": "labels"}
+    left = {"decisions", *(() if _any(table, "open") else ("open",))}
+    return _laid_out(
+        table, {names.get(title, title): (title,) for title in _titles(table) if title not in left}
+    )
+
+
+def brief_fewer_annotators(table: Table) -> Table:
+    """Put the lowest and highest F beside F."""
+    return _laid_out(
+        table,
+        {
+            "annotators": ("annotators",),
+            "samples": ("samples",),
+            "same": ("same decisions",),
+            "F [lowest, highest]": ("F", "F, lowest", "F, highest"),
+            "change of weight": ("change of the weight",),
+        },
+    )
+
+
+def _bounded(title: str) -> tuple[str, ...]:
+    return title, f"{title} low", f"{title} high"
+
+
+def _titles(table: Table) -> list[str]:
+    return [column.title for column in table.columns]
+
+
+def _any(table: Table, title: str) -> bool:
+    place = _titles(table).index(title)
+    return any(is_number(row[place]) and row[place] != 0 for row in table.rows)
+
+
+def _laid_out(table: Table, columns: Mapping[str, tuple[str, ...]]) -> Table:
+    """Take columns under other titles; of three of them the latter are the bounds of the first."""
+    places = [[_titles(table).index(source) for source in sources] for sources in columns.values()]
+    chosen = tuple(
+        replace(table.columns[first], title=title) for title, (first, *_) in zip(columns, places, strict=True)
+    )
+
+    def cell(row: tuple[Cell, ...], own: list[int]) -> Cell:
+        if len(own) == 1:
+            return row[own[0]]
+        value, low, high = (float(number) if is_number(number := plain(row[place])) else nan for place in own)
+        return Estimate(value, low, high)
+
+    rows = tuple(tuple(cell(row, own) for own in places) for row in table.rows)
+    return replace(table, columns=chosen, rows=rows)
+
+
+MOST = 60
+"""Concepts whose intervals are drawn: those on which annotators agree least."""
+
+ROWS = 3_000
+"""Concepts that tables hold."""
+
+ROUNDED = 6
+
+
+def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
+    """Make all tables of annotators."""
+    return {
+        "concepts": per_concept(agreement),
+        "overall": overall(agreement),
+        "sets": of_sets(agreement),
+        "annotators": annotators(agreement),
+        "pairs": pairs(agreement),
+    }
+
+
+def report(agreement: AnnotatorAgreement, *, title: str = "AnnotatorAgreement of annotators") -> str:
+    """Write the report on annotators: one HTML page that needs nothing else."""
+    said, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
+    made = [
+        _overall(agreement),
+        _concepts(agreement),
+        annotators_section(agreement),
+        pairs_section(agreement),
+        confusions_section(agreement),
+        _enough(agreement),
+    ]
+    facts = [
+        ("annotators", f"{len(said.annotators):,}"),
+        ("samples", f"{len(said.samples):,}"),
+        ("concepts", f"{len(agreement.concepts):,}"),
+        ("sheets", f"{len(said):,}"),
+        ("mean α of the concepts", f"{float(found.mean['alpha'].value):.3f}"),
+        ("in the majority", f"{float(found.mean['majority'].value):.1%}"),
+    ]
+    drawn_by = agreement.options.bootstrap
+    recipe = [
+        f"ontoeval {__version__}",
+        f"{counted(len(said), 'sheet')} of annotators",
+        f"{counted(len(agreement.concepts), 'concept')} (sha256 {said.vocabulary.digest[:12]})",
+    ]
+    if hierarchy is not None:
+        size, digest = counted(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
+        recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.options.cost}")
+    recipe += [
+        f"{agreement.options.level:.0%} {agreement.options.interval} intervals over samples",
+        f"{counted(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
+        *agreement.notes,
+    ]
+    return report_page(title, [section for section in made if section is not None], recipe, facts=facts)
+
+
+def _overall(agreement: AnnotatorAgreement) -> Section:
+    found = agreement.estimates
+    parts = {"mean over concepts": found.mean, "all decisions": found.pooled}
+    if agreement.single:
+        parts["labels as categories"] = agreement.single
+    table = overall(agreement)
+    views = []
+    for name, part in parts.items():
+        own = [one for one in NAMES if one in part]
+        numbers = np.array([[float(number) for number in part[one]] for one in own]).T
+        plot = Intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.options.level)
+        views.append(View(plot, table))
+    figures = [
+        Figure(
+            "All concepts together",
+            views,
+            [("Of", list(parts))],
+            "Points are coefficients, whiskers their intervals over samples. Shares of annotators who say "
+            "the same come first; the others set off what chance would bring.",
+        )
+    ]
+    sets = [one for one in agreement.sets if one.sheets]
+    if sets:
+        plot = Intervals(
+            [one.distance for one in sets],
+            *np.array([[one.value, one.low, one.high] for one in sets]).T,
+            title="Krippendorff's α of whole label sets",
+            level=agreement.options.level,
+        )
+        text = "By how far apart two sets count as: not the same, by shared labels, or by the hierarchy."
+        figures.append(Figure("Whole label sets", [View(plot, of_sets(agreement))], text=text))
+    lead = "1 is agreement throughout; 0, for κ, α and AC1, is as much as chance would bring."
+    return Section("overall", "Overall", lead, figures)
+
+
+def _concepts(agreement: AnnotatorAgreement) -> Section:
+    found = agreement.estimates.concepts
+    titles = [TITLES[name] for name in NAMES]
+    views = [_dots(agreement, name) for name in NAMES]
+    text = "Those on which annotators agree least stand above."
+    if len(agreement.concepts) > MOST:
+        text += f" Of {len(agreement.concepts):,} concepts {MOST} are drawn."
+    figures = [Figure("AnnotatorAgreement per concept", views, [("Coefficient", titles)], text)]
+    hierarchy = agreement.hierarchy
+    if hierarchy is not None:
+        places = hierarchy.vocabulary.positions(agreement.concepts)
+        tree, used = drawn(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
+        used[places] = True
+        shades = {}
+        for name in NAMES:
+            own = np.full(used.size, np.nan)
+            own[places] = found[name].value
+            known = np.isfinite(own)
+            counts = tree.sums(known.astype(np.float64))
+            means = tree.sums(np.nan_to_num(own)) / np.where(counts > 0, counts, np.nan)
+            low = 0.5 if name == "majority" else 0.0
+            shades[TITLES[name]] = Shade(np.where(used, own, means), "quality", 3, (low, 1.0))
+        text = (
+            "Click on a concept to see its branch alone. A concept that is no label has the mean of those "
+            "below it; grey is undefined. What is below 0 is as dark as 0."
+        )
+        title = "AnnotatorAgreement in the hierarchy"
+        figures.append(branches(title, hierarchy, shades, choice="Coefficient", text=text, used=used))
+    return Section("concepts", "Concepts", "What people see alike, and what they do not.", figures)
+
+
+def _dots(agreement: AnnotatorAgreement, name: str) -> View:
+    one = agreement.estimates.concepts[name]
+    order = np.argsort(one.value, kind="stable")  # nan comes last
+    shown = order[np.isfinite(one.value[order])][:MOST]
+    plot = Intervals(
+        local([agreement.concepts[at] for at in shown.tolist()]),
+        one.value[shown],
+        one.low[shown],
+        one.high[shown],
+        title=TITLES[name],
+        level=agreement.options.level,
+    )
+    # The same concepts in the same order for each coefficient: a page holds their names once.
+    order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
+    sides = (side[order].round(ROUNDED) for side in one)
+    columns: dict[str, Any] = {"concept": [agreement.concepts[at] for at in order.tolist()]}
+    columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
+    notes = (
+        [f"{ROWS:,} concepts on which most differ from the majority."]
+        if len(agreement.concepts) > ROWS
+        else []
+    )
+    title = f"{TITLES[name]} per concept"
+    return View(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
+
+
+def _enough(agreement: AnnotatorAgreement) -> Section:
+    curve = sufficiency(agreement.annotations, seed=agreement.options.bootstrap.seed)
+    numbers = [one.annotators for one in curve]
+    change = [1 - one.weight for one in curve]
+    table = fewer_annotators(curve)
+    band = [one.low for one in curve], [one.high for one in curve]
+    reading = "%{x} annotators: %{y:.3f}"
+    axes: tuple[dict[str, int], dict[str, int]] = ({"dtick": 1} if max(numbers) <= MOST_TICKS else {}, {})
+    shown = [
+        (
+            Line("F of the label sets", numbers, [one.f for one in curve]),
+            "F beside the majority of all",
+            band,
+        ),
+        (
+            Line("same decisions", numbers, [one.decisions for one in curve]),
+            "share of the same decisions",
+            None,
+        ),
+        (Line("weights", numbers, change), "1 less the mean change of the weight", None),
+    ]
+    views = []
+    for line, title, own in shown:
+        plot = Lines(
+            [line], titles=("annotators of each sample", title), reading=reading, band=own, axes=axes
+        )
+        views.append(View(plot, table))
+    text = (
+        "What the majority of so many annotators says, drawn at random for each sample, beside what the "
+        "majority of all says. The band holds all draws. Where the curve is flat, more annotators change "
+        "little. Half of an even number is no majority, which takes labels away."
+    )
+    names = ["label sets", "decisions", "weights of concepts"]
+    figure = Figure("Fewer annotators", views, [("Compare", names)], text)
+    lead = "Those who were asked stand for all who could be: with few of them the curve is too high."
+    return Section("enough", "How many suffice", lead, [figure])
+
+
+MOST_TICKS = 15
+
+
+CARDS = 30
+"""Annotators that have a card, and a row among the intervals: those who agree least."""
+
+DIFFERENCES = 5
+"""Concepts that a card names."""
+
+PAIR_ROWS = 150
+"""Annotators in the matrix of pairs: those who have seen most."""
+
+WRITTEN = 16
+
+CONFUSIONS_SHOWN = 20
+"""Confusions that are listed."""
+
+CLOSE = 0.05
+"""A ratio of labels this far from 1 is neither more nor less."""
+
+
+def annotators_section(agreement: AnnotatorAgreement) -> Section:
+    """Show each annotator beside the majority of the others."""
+    found = annotator_details(agreement.annotations, agreement.options)
+    order = np.argsort(found.scores["kappa"].value, kind="stable")[:CARDS].tolist()
+    names = [agreement.annotations.annotators[at] for at in order]
+    shown = {
+        "κ": "kappa",
+        "F": "f",
+        "precision": "precision",
+        "recall": "recall",
+        "same decisions": "agreement",
+    }
+    views = []
+    for title, key in shown.items():
+        numbers = [side[order] for side in found.scores[key]]
+        plot = Intervals(names, *numbers, title=title, level=agreement.options.level)
+        columns = {"annotator": names, **dict(zip((title, "low", "high"), numbers, strict=True))}
+        views.append(View(plot, Table.from_columns(f"{title} of annotators", columns, digits=DIGITS)))
+    text = "Those who agree least stand above."
+    if len(agreement.annotators) > CARDS:
+        text += f" Of {len(agreement.annotators):,} annotators {CARDS} are shown."
+    html = template("annotators").render(
+        cards=[_card(agreement, found, at) for at in order], level=f"{agreement.options.level:.0%}"
+    )
+    cards = View(html=html, table=annotators(agreement))
+    figures = [
+        Figure("AnnotatorAgreement with the others", views, [("Score", list(shown))], text),
+        Figure("Who says what", [cards], text="Concepts on which an annotator differs from the majority of "
+        "the others most often: + where only the annotator sees it, − where only the others do."),
+    ]  # fmt: skip
+    lead = (
+        "Each beside the majority of the others who have seen the same samples; half of them are no majority."
+    )
+    return Section("annotators", "Annotators", lead, figures)
+
+
+def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> dict[str, Any]:
+    one = agreement.annotators[at]
+    kappa, low, high = (float(side[at]) for side in found.scores["kappa"])
+    more, fewer = (side[[at]].toarray().ravel() for side in (found.more, found.fewer))
+    order = np.argsort(-(more + fewer), kind="stable")[:DIFFERENCES].tolist()
+    ratio = one.recall / one.precision if one.precision else np.nan
+    tendency = "as many labels as the others"
+    if np.isnan(ratio):
+        tendency = "no labels to compare"
+    elif abs(ratio - 1) > CLOSE:
+        tendency = f"{abs(ratio - 1):.0%} {'more' if ratio > 1 else 'fewer'} labels than the others"
+    return {
+        "name": one.name,
+        "kappa": written(kappa, 2),
+        "interval": "" if np.isnan(low) else f"{written(low, 2)} – {written(high, 2)}",
+        "facts": [
+            ("samples", written(one.samples)),
+            ("labels each", written(one.labels, 1)),
+            ("precision", written(one.precision, 2)),
+            ("recall", written(one.recall, 2)),
+        ],
+        "tendency": tendency,
+        "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",
+        "unknown": f"{one.unknown:.1%} left open" if one.unknown else "",
+        "differences": [
+            {"concept": agreement.concepts[place], "more": int(more[place]), "fewer": int(fewer[place])}
+            for place in order
+            if more[place] + fewer[place]
+        ],
+    }
+
+
+def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
+    """Show how each two annotators agree."""
+    found = agreement.estimates.pairs
+    names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
+    kappa = np.full((number, number), np.nan)
+    kappa[found.first, found.second] = kappa[found.second, found.first] = agreement.estimates.kappa
+    seen = np.bincount(agreement.annotations.annotator, minlength=number)
+    kept = np.sort(np.argsort(-seen, kind="stable")[:PAIR_ROWS])
+    shown = kappa[np.ix_(kept, kept)]
+    if not np.isfinite(shown).any():
+        return None
+    order = kept[alike_together(shown)] if kept.size > 1 else kept
+    shown = kappa[np.ix_(order, order)]
+    low = float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8))
+    rows = [names[at] for at in order.tolist()]
+    plot = Matrix(
+        shown,
+        rows,
+        rows,
+        scale="amount",
+        limits=(low, 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
+        numbers=".2f" if len(rows) <= WRITTEN else "",
+    )
+    text = "Cohen's κ of all decisions that both have taken. Those who agree stand together."
+    if number > PAIR_ROWS:
+        text += f" Of {number:,} annotators the {PAIR_ROWS} who have seen most are shown."
+    figure = Figure("Pairs of annotators", [View(plot, pairs(agreement))], text=text)
+    lead = "Groups of people who see things alike may have been taught alike."
+    return Section("pairs", "Pairs", lead, [figure])
+
+
+def confusions_section(agreement: AnnotatorAgreement) -> Section | None:
+    """Show which concepts annotators take for each other."""
+    hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
+    tree = drawn(hierarchy)
+    size = min(len(agreement.concepts), WIDEST) + 1
+    worst = sorted(agreement.pairs, key=lambda pair: (np.isnan(pair.kappa), pair.kappa))
+    asked: list[tuple[str, str | None, str | None]] = [("everybody", None, None)]
+    asked += [(f"{name} and the others", name, None) for name in agreement.annotations.annotators]
+    asked += [(f"{pair.first} and {pair.second}", pair.first, pair.second) for pair in worst]
+    found: dict[str, ConfusionMatrix] = {}
+    for title, first, second in asked[: max(1, CELLS // size**2)]:
+        try:
+            found[title] = annotator_confusion(
+                agreement.annotations, first, second, seed=agreement.options.bootstrap.seed
+            )
+        except InputError:  # no sheets in common that are complete
+            continue
+    if not found:
+        return None
+    views, lists = [], []
+    for title, matrix in found.items():
+        sides = (
+            ("one says", "another says") if title == "everybody" else ("the first says", "the second says")
+        )
+        views.append(drawn_matrix(matrix, hierarchy, tree, title=f"Confusions, {title}", sides=sides))
+        lists.append(_frequent(matrix, sides))
+    text = (
+        "A label that one annotator gives and the other does not, and what the other gives instead, by the "
+        "rule of Krstinić et al.; a row sums to 1. Colours follow the square root, so that small shares show."
+    )
+    if len(found) < len(asked):
+        text += f" Of {len(asked):,} combinations {len(found):,} are shown, those that agree least."
+    choices = [("Annotators", list(found))]
+    figures = [
+        Figure("Most frequent confusions", lists, choices, open_table=False),
+        Figure("Confusion matrix", views, choices, text),
+    ]
+    return Section("confusions", "Confusions", "Which concepts people take for each other.", figures)
+
+
+def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
+    table = top_confusions(matrix, CONFUSIONS_SHOWN)
+    # Neither annotator is the truth.
+    table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
+    taken = matrix.top(CONFUSIONS_SHOWN)
+    if not taken:
+        return View(table=table, html=verdict("No concept was taken for another."))
+    names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
+    plot = Bars(
+        [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],
+        [one.mass for one in taken],
+        ["confusions"] * len(taken),
+        title="how often",
+        reading=[f"{one.true} → {one.predicted}: {one.mass:,.2f}" for one in taken],
+    )
+    return View(plot, table)

@@ -1,4 +1,4 @@
-"""What to cite: the sources of measures, of what their options name, and the package itself, as BibTeX."""
+"""Citations as BibTeX: the sources of measures and of their options, and the package itself."""
 
 from __future__ import annotations
 

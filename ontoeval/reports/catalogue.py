@@ -11,6 +11,7 @@ import numpy as np
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import LAWS, Measure, info, laws_of
@@ -18,7 +19,6 @@ from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, Entry, entry, full_
 from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.references import citation, is_known
-from ontoeval.reports.table import Column, Table, written
 
 
 def all_measures() -> Table:
@@ -49,7 +49,7 @@ def one_preset(name: str) -> Table:
 
 
 def one_measure(notation: str) -> Table:
-    """Say everything about one measure."""
+    """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
     summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]

@@ -1,15 +1,29 @@
-"""Comparisons of runs as tables."""
+"""Comparisons of runs: tables, sections about scores, and the page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ontoeval.reports.results import DIGITS, best_end
-from ontoeval.reports.table import Cell, Column, Estimate, Table
+from ontoeval.comparison.rank_correlation import tau_b
+from ontoeval.comparison.result import Comparison
+from ontoeval.core.files import FilePath
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
+from ontoeval.errors import ParameterError, counted, one_of
+from ontoeval.measures.base import info
+from ontoeval.reports import formats
+from ontoeval.reports.concepts import concepts_section
+from ontoeval.reports.confusion import confusion_section
+from ontoeval.reports.evaluation import best_end, captioned, with_teams
+from ontoeval.reports.explanation import worst_section
+from ontoeval.reports.marks import Intervals, Matrix, Ridges
+from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.pictures import Pictures, pictures
+from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
@@ -64,6 +78,22 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
 
 
+def tables(comparison: Comparison) -> dict[str, Table]:
+    """Make all tables of a comparison."""
+    return {
+        "leaderboard": leaderboard(comparison),
+        "scores": long_table(comparison),
+        "pairs": pairs_table(comparison),
+    }
+
+
+def to_latex(comparison: Comparison) -> str:
+    """Write the leaderboard for LaTeX, with the recipe in its caption."""
+    return formats.to_latex(
+        captioned(leaderboard(comparison), comparison.signature, comparison.measures.values())
+    )
+
+
 def long_table(comparison: Comparison) -> Table:
     """List scores, one row per run and measure."""
     above = comparison.above_chance
@@ -115,3 +145,437 @@ def pairs_table(comparison: Comparison) -> Table:
     said = "The intervals of differences are percentiles." if rows else "There is but one run."
     notes = (*comparison.lines, said, *comparison.notes)
     return Table("Differences of runs", columns, tuple(rows), notes, keys=3)
+
+
+CHANCE = ", and how much of the way from chance (labels at random) to the best value it has come."
+
+
+def leaderboard_section(
+    comparison: Comparison, teams: Mapping[str, str] | None = None, *, pairs: bool = True
+) -> Section:
+    """Show the scores of all runs."""
+    figures = [_table(comparison, teams or {}), _intervals(comparison)]
+    if pairs and comparison.competing.sum() > 1:
+        figures.append(_pairs(comparison))
+    return Section("leaderboard", "Leaderboard", "", figures)
+
+
+def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
+    said = [
+        *(["Runs that share a letter do not differ significantly."] if lettered(comparison) else []),
+        f"Below each score stands its {100 * comparison.plan.level:g} % interval",
+    ]
+    said[-1] += "." if comparison.chance is None else CHANCE
+    notes = [*comparison.notes, *comparison.lines]
+    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=" ".join(said))
+
+
+def lettered(comparison: Comparison) -> bool:
+    """Check for groups of runs that do not differ significantly."""
+    return any(any(comparison.groups(notation)) for notation in comparison.measures)
+
+
+def board(
+    comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
+) -> View:
+    """Rank the runs in a table that can be sorted."""
+    letters = [comparison.groups(notation) for notation in comparison.measures]
+    columns = [
+        {
+            "title": notation,
+            # In words: arrows tell by which column the table is sorted.
+            "low": best_end(measure) == "lowest",
+            "first": "ascending" if best_end(measure) == "lowest" else "descending",
+        }
+        for notation, measure in comparison.measures.items()
+    ]
+    rows = [
+        {
+            "run": comparison.runs[run],
+            "team": teams.get(comparison.runs[run], ""),
+            "baseline": comparison.runs[run] in comparison.baselines,
+            "cells": [
+                _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
+            ],
+        }
+        for run in comparison.order()
+    ]
+    html = template("leaderboard").render(columns=columns, rows=rows, notes=notes, part=part)
+    return View(html=html, table=with_teams(long_table(comparison), teams))
+
+
+def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
+    at = run, measure
+    score, low, high = float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
+    above = np.nan if comparison.above_chance is None else float(comparison.above_chance[at])
+    return {
+        "value": "" if np.isnan(score) else repr(score),
+        "score": written(score, DIGITS),
+        "letters": letters,
+        "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
+        "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
+        "best": comparison.ranks[at] == 1 and comparison.competing.sum() > 1,
+    }
+
+
+def _intervals(comparison: Comparison) -> Figure:
+    shown = [("runs alone", comparison.baselines), ("runs and baselines", ())]
+    if not comparison.baselines or set(comparison.baselines) == set(comparison.runs):
+        shown = shown[1:]
+    views = []
+    for notation in comparison.measures:
+        for _, hidden in shown:
+            order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
+            views.append(_interval(comparison, notation, order))
+    text = "Points are scores, whiskers their intervals."
+    choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
+    if len(shown) > 1:
+        text += " Grey diamonds are baselines."
+        choices.append(("Show", [name for name, _ in shown]))
+    if comparison.chance is not None:
+        text += " The dotted line is chance."
+    return Figure("Intervals", views, choices, text)
+
+
+def score_intervals(comparison: Comparison, notation: str, order: Sequence[int]) -> Intervals:
+    """Draw the scores of some runs by one measure, baselines muted, and chance."""
+    column = comparison.column(notation)
+    names = [comparison.runs[run] for run in order]
+    return Intervals(
+        names,
+        *(part[order, column] for part in (comparison.scores, comparison.low, comparison.high)),
+        title=notation,
+        level=comparison.plan.level,
+        muted=[name in comparison.baselines for name in names],
+        chance=None if comparison.chance is None else float(comparison.chance[column]),
+    )
+
+
+def _interval(comparison: Comparison, notation: str, order: list[int]) -> View:
+    plot = score_intervals(comparison, notation, order)
+    sides = zip(SIDES, plot.sides, strict=True)
+    return View(plot, Table.from_columns(f"Intervals of {notation}", {"run": plot.names, **dict(sides)}))
+
+
+def _pairs(comparison: Comparison) -> Figure:
+    views, alpha = [], comparison.plan.alpha
+    known: NDArray[np.bool_] = np.isfinite(comparison.adjusted).max(axis=2)
+    tested = bool(known.any())
+    pairs = pairs_table(comparison)
+    for measure, notation in enumerate(comparison.measures):
+        order = [
+            run
+            for run in comparison.order(notation)
+            if comparison.competing[run] and (not tested or known[measure, run])
+        ][:MOST]
+        names = [comparison.runs[run] for run in order]
+        scores = comparison.scores[order, measure]
+        p_values = comparison.adjusted[measure][np.ix_(order, order)]
+        differences = scores[:, None] - scores[None, :]
+        # What may be chance stays empty; without a test every difference is shown.
+        shown = np.where(p_values < alpha, differences, np.nan) if tested else differences
+        shown_runs = set(names)
+        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
+        table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
+        if not np.isfinite(shown).any():
+            views.append(_alike(table, notation, comparison.plan.level))
+            continue
+        largest = float(np.nanmax(np.abs(shown), initial=0.0)) or 1.0
+        plot = Matrix(
+            shown,
+            names,
+            names,
+            scale="direction",
+            limits=(-largest, largest),
+            reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:.4f}"
+            + ("<br>adjusted p = %{customdata[0]:.4f}" if tested else ""),
+            numbers=".3f" if len(names) <= WRITTEN else "",
+            more=p_values[:, :, None] if tested else None,
+        )
+        views.append(View(plot, table))
+    text = ""
+    if any(not view.html for view in views):
+        text = "Score of the row minus score of the column."
+        if tested:
+            text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
+    runs = int(comparison.competing.sum())
+    text += left_out(min(MOST, runs), runs)
+    return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
+
+
+def _alike(table: Table, notation: str, level: float) -> View:
+    """Show differences that are not significant with their intervals, the largest above."""
+    at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
+    numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
+    numbers = numbers.reshape(-1, len(NUMBERS))
+    order = np.argsort(-np.abs(numbers[:, 0]), kind="stable")
+    order = order[np.isfinite(numbers[order, 0])]
+    if not order.size:
+        said = f"There are no two runs with a score by {notation}."
+        return View(html=verdict(said), table=table)
+    said = (
+        f"No two runs differ significantly by {notation}: the smallest adjusted p is "
+        f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
+        "each pair by itself, not corrected for their number."
+    )
+    if order.size > MOST:
+        said += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
+    plot = Intervals(
+        [f"{table.rows[pair][0]} − {table.rows[pair][1]}" for pair in order[:MOST].tolist()],
+        *numbers[order[:MOST], :3].T,
+        title=f"difference by {notation}",
+        level=level,
+        chance=0.0,
+        longest=50,
+    )
+    return View(plot, table, verdict(said))
+
+
+NUMBERS = ("difference", "low", "high", "adjusted p")
+
+WRITTEN = 12
+"""Up to how many runs the differences are written into the cells."""
+
+
+CELLS = 2_000
+"""Scores of parts that a page holds."""
+
+WHOLE = "all"
+
+Parts = Mapping[tuple[str, str], Comparison]
+"""Comparisons of parts, by what they are cut by and what they are called."""
+
+
+def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Section | None:
+    """Show the runs part by part."""
+    if not cut:
+        return None
+    most = max(1, CELLS // comparison.scores.size)
+    shown = dict(list(cut.items())[:most])
+    said = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
+    boards = [
+        board(one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one))
+        for one in shown.values()
+    ]
+    text = "Each part has ranks, intervals and tests of its own."
+    if any(map(lettered, shown.values())):
+        text += " Runs that share a letter do not differ significantly there."
+    names = [f"{by}: {part}" for by, part in shown]
+    return Section(
+        "parts",
+        "Parts",
+        "The same runs on some of the samples, or by some of the labels, alone: the best of all need not be "
+        "the best of each.",
+        [
+            _side_by_side(comparison, shown, said),
+            Figure("Leaderboards of parts", boards, [("Part", names)], text + said),
+        ],
+    )
+
+
+def _size(comparison: Comparison) -> str:
+    totals = comparison.first.totals
+    samples, labels = totals.samples, len(totals.vocabulary)
+    return f"{counted(samples, 'sample')}, {counted(labels, 'label')}"
+
+
+def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
+    ranked = [comparison.runs[run] for run in comparison.order()]
+    own = [run for run in ranked if run not in comparison.baselines] or ranked
+    runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
+    cuts = list(dict.fromkeys(by for by, _ in shown))
+    views = []
+    for by in cuts:
+        compared = {WHOLE: comparison} | {part: one for (key, part), one in shown.items() if key == by}
+        for column, notation in enumerate(comparison.measures):
+            numbers = np.array(
+                [
+                    [
+                        [side[one.runs.index(run), column] for side in (one.scores, one.low, one.high)]
+                        for one in compared.values()
+                    ]
+                    for run in runs
+                ]
+            )
+            merits = np.array(
+                [[one.merits[one.runs.index(run), column] for one in compared.values()] for run in runs]
+            )
+            known = np.isfinite(merits)
+            middle = np.where(known, merits, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+            above = np.where(known, merits - middle, np.nan)
+            largest = float(np.nanmax(np.abs(above), initial=0.0)) or 1.0
+            plot = Matrix(
+                above,
+                runs,
+                list(compared),
+                scale="direction",
+                limits=(-largest, largest),
+                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{level} interval "
+                "%{customdata[1]:.4f} to %{customdata[2]:.4f}<br>better than the mean by %{z:.4f}",
+                numbers=".3f" if len(compared) <= WRITTEN else "",
+                told="customdata[0]",
+                more=numbers,
+            )
+            rows: list[tuple[Cell, ...]] = [
+                (part, _size(one), run, *numbers[row, place].tolist())
+                for place, (part, one) in enumerate(compared.items())
+                for row, run in enumerate(runs)
+            ]
+            columns = (*map(Column, ("part", "of", "run")), *(Column(side, DIGITS) for side in SIDES))
+            views.append(View(plot, Table(f"{notation} by {by}", columns, tuple(rows))))
+    text = (
+        "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
+        "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
+        "samples, parts of few labels score high, since most samples bear none of them. Undefined scores "
+        f"are left empty.{said}"
+    )
+    text += left_out(len(runs), len(own))
+    return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
+
+
+SIDES = ("score", "low", "high")
+
+
+BINS = 40
+
+
+def samples_section(comparison: Comparison) -> Section | None:
+    """Show how the scores of samples are spread, run by run."""
+    views, notations = [], []
+    order = [comparison.runs[run] for run in comparison.order()]
+    named = {run: f"{run} (baseline)" if run in comparison.baselines else run for run in order}
+    for notation, measure in comparison.measures.items():
+        scores = per_sample(comparison, notation)
+        if not scores:
+            continue
+        bounds = info(measure, "bounds")
+        runs = {named[run]: scores[run] for run in order}
+        plot = Ridges(runs, title=f"{notation} of a sample", ends=bounds, bins=BINS)
+        rows: list[tuple[Cell, ...]] = []
+        for run in runs:
+            edges, shares = (part.round(6) for part in plot.binned(run))
+            rows += [
+                (run, low, high, share)
+                for low, high, share in zip(
+                    edges[:-1].tolist(), edges[1:].tolist(), shares.tolist(), strict=True
+                )
+                if share
+            ]
+        columns = (Column("run"), *(Column(title, 4) for title in ("from", "to", "share of samples")))
+        views.append(View(plot, Table(f"{notation} of samples", columns, tuple(rows))))
+        notations.append(notation)
+    if not views:
+        return None
+    text = (
+        f"Each ridge holds the scores of all samples, counted in {BINS} intervals and drawn to its own "
+        "height; the diamond is their mean."
+    )
+    figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
+    return Section(
+        "samples",
+        "Scores of samples",
+        "Equal means can hide unequal runs: a few bad misses, or many small ones.",
+        [figure],
+    )
+
+
+FEWEST = 3
+"""Runs that an order needs before two of them can agree a little."""
+
+WRITTEN_MEASURES = 16
+
+
+def measures_section(comparison: Comparison) -> Section | None:
+    """Show how alike measures order the runs."""
+    own = comparison.competing.sum()
+    if own < FEWEST or len(comparison.measures) == 1:
+        return None
+    merits = comparison.merits[comparison.competing].T
+    taus = tau_b(merits[:, None], merits[None])
+    order = alike_together(taus)
+    names = [list(comparison.measures)[at] for at in order]
+    taus = taus[np.ix_(order, order)]
+    plot = Matrix(
+        taus,
+        names,
+        names,
+        scale="direction",
+        limits=(-1.0, 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>τ-b = %{z:.4f}",
+        numbers=".2f" if len(names) <= WRITTEN_MEASURES else "",
+    )
+    table = Table.from_matrix("Kendall's τ-b of measures", "measure", names, names, taus)
+    text = (
+        f"Kendall's τ-b over {own} runs: 1 where two measures order them alike, -1 where one is the "
+        "other's reverse. Measures that agree stand together."
+    )
+    return Section(
+        "measures",
+        "Agreement of measures",
+        "Where two measures agree one of them is enough; where they do not, the choice decides who wins.",
+        [Figure("Rank correlation", [View(plot, table)], text=text)],
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Inputs of the sections."""
+
+    comparison: Comparison
+    pictures: Pictures
+    teams: Mapping[str, str]
+    parts: Parts
+
+
+SECTIONS: Mapping[str, Callable[[Shown], Section | None]] = {
+    "leaderboard": lambda shown: leaderboard_section(shown.comparison, shown.teams),
+    "parts": lambda shown: parts_section(shown.comparison, shown.parts, shown.teams),
+    "samples": lambda shown: samples_section(shown.comparison),
+    "concepts": lambda shown: concepts_section(shown.comparison),
+    "confusion": lambda shown: confusion_section(shown.comparison),
+    "worst": lambda shown: worst_section(shown.comparison, shown.pictures),
+    "measures": lambda shown: measures_section(shown.comparison),
+}
+"""The function of each section; the recipe ends every page."""
+
+PUBLIC = ("leaderboard", "parts", "samples", "measures")
+"""Sections that tell nothing of the truth of a single sample or concept."""
+
+
+def report(
+    comparison: Comparison,
+    *,
+    title: str = "Comparison of runs",
+    teams: Mapping[str, str] | None = None,
+    parts: Parts | None = None,
+    images: FilePath | None = None,
+    folder: FilePath = ".",
+    sections: Sequence[str] | None = None,
+) -> str:
+    """Write the page of a comparison; where nothing may be said of the truth, only sections that keep it."""
+    if sections is None:
+        sections = PUBLIC if comparison.public else tuple(SECTIONS)
+    if comparison.public and (told := [section for section in sections if section not in PUBLIC]):
+        raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
+    for key in sections:
+        one_of("sections", key, tuple(SECTIONS))
+    found = pictures(images, folder)
+    shown = Shown(comparison, found, teams or {}, parts or {})
+    made = [SECTIONS[key](shown) for key in sections]
+    # Baselines are no winners: they have no rank.
+    winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]
+    facts = [
+        *((f"best by {next(iter(comparison.measures))}", comparison.runs[run]) for run in winners[:1]),
+        ("runs", f"{comparison.competing.sum():,}"),
+        ("measures", f"{len(comparison.measures):,}"),
+        ("samples", f"{comparison.first.totals.samples:,}"),
+        ("labels", f"{len(comparison.first.totals.vocabulary):,}"),
+    ]
+    return report_page(
+        title,
+        [section for section in made if section is not None],
+        [written(line) for line in comparison.signature.splitlines()],
+        facts=facts,
+        head=comparison.against_baselines,
+        pictures=found.sources,
+    )

@@ -1,24 +1,65 @@
-"""Confusion matrices as tables."""
+"""Confusion matrices: tables, figure, and the section of a comparison."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from ontoeval.confusion.matrix import ConfusionMatrix
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.result import Comparison
+from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
+from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.reports.results import DIGITS
-from ontoeval.reports.table import Cell, Column, Table
+from ontoeval.core.table import DIGITS, Cell, Column, Table
+from ontoeval.evaluation.groups import RELATIONS, Related
+from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.marks import Bars, Matrix
+from ontoeval.reports.page import Figure, Section, View, verdict
+from ontoeval.reports.selection import MOST, label_sets, left_out
+
+RULE = "krstinic"
+"""The rule by which labels are taken for each other."""
+
+WIDEST = 150
+"""Rows that a matrix is drawn with; of more concepts the most confused."""
+
+
+def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Name the groups that concepts are collapsed to, level by level."""
+    names = hierarchy.vocabulary.concepts
+    for level in range(hierarchy.levels - 1):
+        here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
+        cut = tuple(names[concept] for concept in np.flatnonzero(here).tolist())
+        if 1 < len(cut) < len(hierarchy.labels) and len(cut) <= WIDEST:
+            yield f"level {level + 1}: {len(cut)} groups", cut
+
+
+def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: int) -> NDArray[np.intp]:
+    """Order the rows of a matrix by the hierarchy, pseudo-concepts last; keep the most confused."""
+    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
+    place[tree.order] = np.arange(place.size)
+    index = hierarchy.vocabulary.index
+    keys = [place[index[row]] if row in index else place.size for row in matrix.rows]
+    order = np.argsort(keys, kind="stable")
+    if order.size > most + 1:
+        entries = sparse.csr_array(matrix.matrix)
+        wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
+        confused = np.zeros(order.size, dtype=bool)
+        confused[np.argsort(-wrong, kind="stable")[:most]] = True
+        order = order[confused[order]]
+    return np.asarray(order)
 
 
 def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
     """Write a matrix as a table."""
     dense = values.toarray() if hasattr(values, "toarray") else values
-    return Table(
-        f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted",
-        (Column("true"), *(Column(name, 2) for name in matrix.columns)),
-        tuple((name, *row) for name, row in zip(matrix.rows, dense.tolist(), strict=True)),
-    )
+    title = f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted"
+    return Table.from_matrix(title, "true", matrix.rows, matrix.columns, dense, digits=2)
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
@@ -57,3 +98,141 @@ def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> T
     columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(one) for one in matrix.related(hierarchy, number))
     return Table(f"Top confusions, rule {matrix.rule}", columns, rows, keys=2)
+
+
+SHARE_DIGITS = 3
+
+CELLS = 150_000
+"""Cells that a page holds."""
+
+LOOKED_AT, SHOWN = 400, 20
+"""Number of the most frequent confusions that are priced, and of the costliest that are shown."""
+
+
+def confusion_section(comparison: Comparison) -> Section | None:
+    """Show what was taken for what."""
+    batches = label_sets(comparison)
+    if not batches:
+        return None
+    first = next(iter(batches.values()))
+    hierarchy = first.any_hierarchy
+    runs = list(batches)[:MOST]
+    matrices = {run: matrix_of(batches[run], Confusion(RULE)) for run in runs}
+    figures = [_matrices(matrices, hierarchy, len(batches))]
+    if first.hierarchy is not None:
+        figures.append(_costly(matrices, hierarchy, len(batches)))
+    text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al."
+    return Section("confusion", "Confusions", text, figures)
+
+
+def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
+    tree = drawn(hierarchy)
+    levels = list(cuts(hierarchy))
+    labels = len(hierarchy.labels)
+    finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
+    cells = sum(len(cut) ** 2 for _, cut in levels) + (min(labels, WIDEST) + 1) ** 2
+    runs = list(matrices)[: max(1, CELLS // cells)]
+    views = []
+    for run in runs:
+        collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
+        views += [
+            drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
+            for name, one in [*collapsed, (finest, matrices[run])]
+        ]
+    names = (*(name for name, _ in levels), finest)
+    text = (
+        "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
+        "Colours follow the square root, so that small shares show."
+    )
+    text += left_out(len(runs), there)
+    return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
+
+
+def shares_of_rows(
+    matrix: ConfusionMatrix,
+    hierarchy: Hierarchy,
+    tree: Tree,
+    *,
+    sides: tuple[str, str] = ("true", "predicted"),
+    most: int | None = None,
+) -> Matrix:
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
+    order = order_of(matrix, hierarchy, tree, WIDEST if most is None else most)
+    rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
+    return Matrix(
+        sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray(),
+        rows,
+        columns,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} of the row",
+        titles=sides,
+        by_root=True,
+    )
+
+
+def drawn_matrix(
+    matrix: ConfusionMatrix,
+    hierarchy: Hierarchy,
+    tree: Tree,
+    *,
+    title: str,
+    sides: tuple[str, str] = ("true", "predicted"),
+) -> View:
+    """Show a matrix with its shares as a table."""
+    exact = shares_of_rows(matrix, hierarchy, tree, sides=sides)
+    plot = replace(exact, values=exact.values.round(SHARE_DIGITS))
+    title = f"{title}: rows are {sides[0]}, columns {sides[1]}"
+    table = Table.from_matrix(title, sides[0], plot.rows, plot.columns, plot.values, digits=SHARE_DIGITS)
+    return View(plot, table)
+
+
+def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
+    costs = costs_by_name(hierarchy, "depth-weighted")
+    known: dict[tuple[str, str], tuple[tuple[str, ...], float]] = {}
+
+    def way(one: Related) -> tuple[tuple[str, ...], float]:
+        pair = one.true, one.predicted
+        if pair not in known and isinstance(costs, PathCosts):
+            known[pair] = cheapest_path(hierarchy, costs, *pair)
+        return known[pair]
+
+    views = []
+    for run, matrix in matrices.items():
+        real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
+        priced = [(one, *way(one)) for one in real]
+        priced.sort(key=lambda entry: -entry[0].mass * entry[2])
+        dearest = priced[:SHOWN]
+        rows: list[tuple[Cell, ...]] = [
+            (one.true, one.predicted, one.mass * cost, one.mass, cost, one.relation, " – ".join(path))
+            for one, path, cost in dearest
+        ]
+        titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
+        digits = {"mass × cost": 3, "mass": 2, "cost": 4}
+        table = Table(
+            f"Costliest confusions of {run}",
+            tuple(Column(title, digits.get(title)) for title in titles),
+            tuple(rows),
+            tuple(
+                f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})
+            ),
+        )
+        if not dearest:
+            views.append(View(table=table, html=verdict("No concept was taken for another.")))
+            continue
+        plot = Bars(
+            [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
+            [one.mass * cost for one, _, cost in dearest],
+            [one.relation for one, _, _ in dearest],
+            title="mass × cost",
+            reading=[
+                f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+                for one, path, cost in dearest
+            ],
+        )
+        views.append(View(plot, table))
+    text = (
+        "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
+        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"
+    )
+    return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

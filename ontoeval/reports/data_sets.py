@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.reports.results import DIGITS, numeric_columns
-from ontoeval.reports.table import Cell, Column, Table
+from ontoeval.core.table import DIGITS, Cell, Column, Table
+from ontoeval.reports.evaluation import numeric_columns
 
 if TYPE_CHECKING:
     from ontoeval.comparison.data_sets import FriedmanTest

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ontoeval.reports.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
 
 
 def to_csv(table: Table) -> str:
@@ -112,12 +112,12 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 
 def is_numeric(table: Table, which: int) -> bool:
-    """Tell whether a column holds numbers."""
+    """Check for numbers in a column."""
     return any(is_number(plain(row[which])) for row in table.rows)
 
 
 def _grouped(table: Table, which: int) -> bool:
-    """Tell whether any cell of a column names the groups of its estimate."""
+    """Check for estimates with groups in a column."""
     return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
 
 

@@ -1,4 +1,4 @@
-"""Figures of results, for pages and notebooks: plotly draws them.
+"""Figures of a page: marks as the JSON that plotly draws.
 
 Names are shown as text: plotly would read some of HTML in them. Positions on axes are numbers, so that no
 name is taken for a date or another name.
@@ -6,89 +6,157 @@ name is taken for a date or another name.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from functools import singledispatch
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ontoeval.reports.plotted_names import text_of, unlike
-from ontoeval.reports.plotting import (
-    ACCENT,
-    APART,
-    GAPS,
-    LONGEST,
-    MARK,
-    MUTED,
-    QUALITATIVE,
-    ROW,
-    axis_of,
-    binned,
-    colours_of,
-    figure_of,
-    rows_of,
-    ticks_of,
+from ontoeval.reports.marks import (
+    SCALES,
+    Bars,
+    Icicle,
+    Intervals,
+    Line,
+    Lines,
+    Matrix,
+    Numbers,
+    Panels,
+    Ridges,
 )
+from ontoeval.reports.names import SEPARATORS, short_of, text_of, unlike
 
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
+Json = dict[str, Any]
+
+ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
+"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
+
+QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
+"""Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
+grey in place of black; a page in dark colours has the yellow."""
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+"""Where there are more lines than colours."""
+
+LONGEST = 30
+"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
+
+ROW = 26
+"""Height of a row in pixels."""
+
+GAPS, MOST_NAMES, STANDOFF = 40, 90, 14
+"""Rows up to which cells are set apart, names that an axis bears, and pixels between these and its title."""
+
+PANEL_WIDE, PANEL_TALL, PANEL_GAP = 1_100, 130, (48, 62)
+"""Width that small multiples are laid out for, height of one, and what is between them, in pixels."""
+
+LEVELS, LEAF_ROW, SMALLEST = 6, 20, 10
+"""Levels of an icicle that are drawn at a time, height of a leaf, and size of the smallest names, in pixels:
+names that have no room in it are left out."""
+
+TREE = 0.3
+"""Width of the tree beside a matrix, as a part of that of the matrix."""
+
+FEW = 20
+"""Up to how many points of a line are marked."""
+
+APART = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+"""Sets names apart from what they name."""
+
+BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}
+"""An axis of names."""
+
+BAR = {
+    "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
+}  # fmt: skip
+
+LAYOUT = {
+    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif", "size": 13},
+    "hoverlabel": {"align": "left", "namelength": -1},
+    "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "showlegend": False,
+}
+
+LEGEND = {"orientation": "h", "yanchor": "bottom", "x": 0, "traceorder": "normal"}
+
+DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
-STANDOFF = 14
-"""Between the names of an axis and its title, in pixels."""
+@singledispatch
+def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
+    """Draw a mark; figures that somebody made with plotly are taken as they are."""
+    figure: Json = mark.to_plotly_json()
+    figure["layout"].pop("template", None)  # the page has its own
+    return figure
 
 
-def intervals(
-    runs: Sequence[str],
-    scores: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    *,
-    title: str,
-    level: float = 0.95,
-    bounds: str = "interval",
-    muted: Sequence[bool] | None = None,
-    chance: float | None = None,
-    longest: int = LONGEST,
-) -> Figure:
-    """Draw scores with their intervals, the best above."""
-    at, below, above = (np.asarray(values, dtype=np.float64) for values in (scores, low, high))
-    grey = np.zeros(len(runs), dtype=bool) if muted is None else np.asarray(muted, dtype=bool)
+@as_plotly.register
+def _intervals(mark: Intervals) -> Json:
+    at, below, above = mark.sides
     traces = []
-    for chosen, colour, symbol in ((~grey, ACCENT, "circle"), (grey, MUTED, "diamond-open")):
+    for chosen, colour, symbol in ((~mark.grey, ACCENT, "circle"), (mark.grey, MUTED, "diamond-open")):
         rows = np.flatnonzero(chosen & np.isfinite(at)).tolist()
         error = {"symmetric": False, "thickness": 1.8, "width": 5, "color": colour}
+        sides = {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()}
         traces.append(
             {
                 "type": "scatter",
                 "mode": "markers",
                 "x": at[rows].tolist(),
                 "y": rows,
-                "error_x": error
-                | {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()},
+                "error_x": error | sides,
                 "marker": {"color": colour, "size": 9, "symbol": symbol},
-                "customdata": [[text_of(runs[r]), float(below[r]), float(above[r])] for r in rows],
-                "hovertemplate": "<b>%{customdata[0]}</b><br>%{x:.4f}"
-                f"<br>{level:.0%} {bounds} %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<extra></extra>",
+                "customdata": [[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
+                "hovertemplate": f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
+                "%{customdata[1]:.4f} to %{customdata[2]:.4f}<extra></extra>",
             }
         )
-    line = [float(chance)] if chance is not None and np.isfinite(chance) else []
-    ends = np.concatenate([at, below, above, line])
-    ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([0.0, 1.0])
+    line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
+    ends = _known([at, below, above, line], default=(0.0, 1.0))
     room = 0.04 * (float(np.ptp(ends)) or 1.0)
-    axis = axis_of(title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]}
-    shapes = list(map(_line_at, line))
-    return figure_of(traces, rows_of(runs, longest=longest) | {"xaxis": axis, "shapes": shapes})
+    layout = _rows(mark.names, longest=mark.longest or LONGEST) | {
+        "xaxis": _axis(mark.title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]},
+    }
+    if line:
+        layout["shapes"] = [_across("x", line[0])]
+    if mark.beside is not None:
+        _add_values(mark, *mark.beside, traces, layout)
+    return _figure(traces, layout)
 
 
-def distributions(
-    scores: Mapping[str, NDArray[np.float64]], *, title: str, bounds: tuple[float, float], bins: int = 40
-) -> Figure:
-    """Draw how the scores of samples are spread: one ridge per run, with its mean."""
-    counted = {run: binned(values, bounds, bins) for run, values in scores.items()}
-    traces: list[dict[str, Any]] = []
-    for row, (run, (edges, share)) in enumerate(counted.items()):
+def _add_values(
+    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[Json], layout: Json
+) -> None:
+    """Add a second value to each row, and a legend."""
+    numbers = np.asarray(values, dtype=float)
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": other,
+            "x": _plain(numbers),
+            "y": list(range(numbers.size)),
+            "marker": {"color": MARK, "size": 9, "symbol": "diamond-open"},
+            "hovertemplate": f"{other}: %{{x:.4f}}<extra></extra>",
+        }
+    )
+    traces[0] |= {"name": own, "showlegend": True}
+    ends = _known([numbers, *mark.sides[1:]])
+    if ends.size:
+        layout["xaxis"]["range"] = [float(ends.min()) - 0.02, float(ends.max()) + 0.02]
+    layout |= {"showlegend": True, "legend": {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0}}
+
+
+@as_plotly.register
+def _ridges(mark: Ridges) -> Json:
+    traces: list[Json] = []
+    for row, run in enumerate(mark.scores):
+        edges, share = mark.binned(run)
         # Ridges stand on their lines, each to its own height; the axis runs downwards.
         steps = row - 0.82 * np.repeat(share, 2) / (share.max(initial=0) or 1.0)
         traces += [
@@ -113,108 +181,305 @@ def distributions(
                 "near %{x:.3g}<extra></extra>",
             },
         ]
-    means = [float(np.nanmean(values)) if np.isfinite(values).any() else None for values in scores.values()]
     traces.append(
         {
             "type": "scatter",
             "mode": "markers",
-            "x": means,
-            "y": list(range(len(means))),
+            "x": _plain(np.array([mark.mean(run) for run in mark.scores])),
+            "y": list(range(len(mark.scores))),
             "marker": {"color": MARK, "size": 9, "symbol": "diamond"},
-            "customdata": [text_of(run) for run in scores],
+            "customdata": [text_of(run) for run in mark.scores],
             "hovertemplate": "<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
         }
     )
-    return figure_of(traces, rows_of(list(scores), height=44, top=0.95) | {"xaxis": axis_of(title)})
+    return _figure(traces, _rows(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
 
 
-def square(
-    values: NDArray[np.float64],
-    rows: Sequence[str],
-    columns: Sequence[str],
-    *,
-    scale: str,
-    limits: tuple[float, float],
-    reading: str,
-    titles: tuple[str, str] = ("", ""),
-    numbers: str = "",
-    told: str = "z",
-    by_root: bool = False,
-    more: NDArray[np.float64] | None = None,
-) -> Figure:
-    """Draw a matrix, its first row above."""
-    vertical, across = unlike(rows), unlike(columns)
+@as_plotly.register
+def _matrix(mark: Matrix) -> Json:
+    vertical, across = unlike(mark.rows), unlike(mark.columns)
     trace = {
         "type": "heatmap",
-        "z": values.T.tolist(),  # column by column, as tables are: a page holds what both show once
+        "z": mark.values.T.tolist(),  # column by column, as tables are: a page holds what both show once
         "transpose": True,
         "x": across,
         "y": vertical,
         "coloraxis": "coloraxis",
         "hoverongaps": False,
-        "xgap": int(len(columns) <= GAPS),
-        "ygap": int(len(rows) <= GAPS),
-        "hovertemplate": f"{reading}<extra></extra>",
-        **({"texttemplate": f"%{{{told}:{numbers}}}"} if numbers else {}),
-        **({} if more is None else {"customdata": more.tolist()}),
+        "xgap": int(len(across) <= GAPS),
+        "ygap": int(len(vertical) <= GAPS),
+        "hovertemplate": f"{mark.reading}<extra></extra>",
+        **({"texttemplate": f"%{{{mark.told}:{mark.numbers}}}"} if mark.numbers else {}),
+        **({} if mark.more is None else {"customdata": mark.more.tolist()}),
     }
-    side = {
-        "type": "category",
-        "showgrid": False,
-        "showline": False,
-        "tickmode": "array",
-        "automargin": True,
-        **APART,
-    }
-    height = max(260, min(1_300, (ROW if len(rows) <= GAPS else 12) * len(rows) + 150))
-    layout = colours_of(scale, limits, by_root=by_root)
+    height = max(260, min(1_300, (ROW if len(vertical) <= GAPS else 12) * len(vertical) + 150))
+    layout = _colours(mark.scale, mark.limits, by_root=mark.by_root) | {"height": height}
     layout["meta"]["widest"] = height + 260
     # By a distance of their own titles keep clear of the longest name.
-    down, right = ({"text": text_of(title), "standoff": STANDOFF} for title in titles)
-    layout["xaxis"] = side | ticks_of(columns, across) | {"title": right, "range": [-0.5, len(columns) - 0.5]}
-    layout["xaxis"]["tickangle"] = -40 if len(columns) <= GAPS else -90
-    layout["yaxis"] = side | ticks_of(rows, vertical) | {"title": down, "range": [len(rows) - 0.5, -0.5]}
-    return figure_of([trace], layout | {"height": height})
+    down, right = ({"text": text_of(title), "standoff": STANDOFF} for title in mark.titles)
+    side = {"type": "category", "tickmode": "array", **BARE}
+    layout["xaxis"] = (
+        side | _ticks(mark.columns, across) | {"title": right, "range": [-0.5, len(across) - 0.5]}
+    )
+    layout["xaxis"]["tickangle"] = -40 if len(across) <= GAPS else -90
+    layout["yaxis"] = (
+        side | _ticks(mark.rows, vertical) | {"title": down, "range": [len(vertical) - 0.5, -0.5]}
+    )
+    if mark.wrap:
+        lines = [map(text_of, textwrap.wrap(row, mark.wrap)) for row in mark.rows]
+        layout["yaxis"]["ticktext"] = ["<br>".join(line) for line in lines]
+        layout["height"] += 12 * len(lines)
+    _add_tree(mark, layout)
+    return _figure([trace], layout)
 
 
-def bars(
-    names: Sequence[str],
-    values: Sequence[float],
-    kinds: Sequence[str],
-    *,
-    title: str,
-    reading: Sequence[str],
-    colours: Mapping[str, str] | None = None,
-) -> Figure:
-    """Draw bars, the first above, in one colour per kind."""
-    present = set(kinds)
-    if colours is None:
-        colours = dict(zip(sorted(present), cycle(QUALITATIVE), strict=False))
-    colours = {kind: colour for kind, colour in colours.items() if kind in present}
-    traces = [
-        {
+def _add_tree(mark: Matrix, layout: Json) -> None:
+    """Draw the tree of the rows at the right of a matrix."""
+    lines, ends = mark.branches(TREE)
+    if not lines:
+        return
+    corners = [" L".join(f"{x:.4f},{y:.4f}" for x, y in zip(*line, strict=True)) for line in lines]
+    line = {"color": MUTED, "width": 1.3}
+    layout["shapes"] = [{"type": "path", "path": f"M{path}", "line": line} for path in corners]
+    number, widest = len(mark.rows), layout["meta"]["widest"]
+    layout["annotations"] = [
+        {"x": x, "y": number - 0.5, "text": f"{distance:.2g}", "showarrow": False, "yanchor": "top",
+         "font": {"size": 10}, "yshift": -2}
+        for distance, x in ends
+    ]  # fmt: skip
+    layout["xaxis"]["range"] = [-0.5, number * (1 + TREE) - 0.5]
+    layout["yaxis"]["autorange"] = False
+    layout["meta"]["widest"] = widest + int(TREE * widest)
+
+
+@as_plotly.register
+def _bars(mark: Bars) -> Json:
+    kinds, values = mark.kinds, mark.values
+    colours = mark.colours or dict(zip(sorted({*kinds}), cycle(QUALITATIVE), strict=False))
+    traces = []
+    for kind, colour in colours.items():
+        rows = [row for row, own in enumerate(kinds) if own == kind]
+        trace = {
             "type": "bar",
             "orientation": "h",
             "name": text_of(kind),
-            "x": [value for value, own in zip(values, kinds, strict=True) if own == kind],
-            "y": [row for row, own in enumerate(kinds) if own == kind],
-            "customdata": [text_of(said) for said, own in zip(reading, kinds, strict=True) if own == kind],
+            "x": [values[row] for row in rows],
+            "y": rows,
+            "customdata": [text_of(mark.reading[row]) for row in rows],
             "marker": {"color": colour},
             "width": 0.64,
             "hovertemplate": "%{customdata}<extra></extra>",
         }
-        for kind, colour in colours.items()
-    ]
-    legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
+        traces += [trace] if rows else []
     few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
-    layout = rows_of(names, longest=48) | {
-        "xaxis": axis_of(title) | ({"dtick": 1} if few else {}),  # counts have no halves
-        "showlegend": len(colours) > 1,
-        "legend": legend,
+    layout = _rows(mark.names, longest=48) | {
+        "xaxis": _axis(mark.title) | ({"dtick": 1} if few else {}) | mark.axis,  # counts have no halves
+        "showlegend": len(traces) > 1,
+        "legend": {**LEGEND, "y": 1.0},
+        "barmode": "overlay",
+        "bargap": 0.35,
     }
-    return figure_of(traces, layout | {"barmode": "overlay", "bargap": 0.35})
+    return _figure(traces, layout)
 
 
-def _line_at(place: float) -> dict[str, Any]:
-    line = {"color": MUTED, "width": 1.5, "dash": "dot"}
-    return {"type": "line", "yref": "paper", "x0": place, "x1": place, "y0": 0, "y1": 1, "line": line}
+@as_plotly.register
+def _lines(mark: Lines) -> Json:
+    traces = [_line(line, number, mark.reading) for number, line in enumerate(mark.lines)]
+    if mark.band is not None:
+        x, (low, high) = (
+            np.asarray(mark.lines[0].x, dtype=float),
+            (np.asarray(b, dtype=float) for b in mark.band),
+        )
+        outline = {
+            "type": "scatter",
+            "mode": "none",
+            "x": [*x.tolist(), *x[::-1].tolist()],
+            "y": [*low.tolist(), *high[::-1].tolist()],
+            "fill": "toself",
+            "fillcolor": "rgba(0,114,178,0.18)",
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        traces.insert(0, outline)
+    axes = [
+        _axis(title) | ({} if ends is None else {"range": list(ends)}) | more
+        for title, ends, more in zip(mark.titles, mark.ranges, mark.axes, strict=True)
+    ]
+    layout = {
+        "xaxis": axes[0],
+        "yaxis": axes[1],
+        "height": 400 + 8 * len(mark.lines),
+        "showlegend": len(mark.lines) > 1,
+        "legend": {**LEGEND, "y": 1.02},
+    }
+    if mark.threshold is not None:
+        layout["shapes"] = [_across("y", mark.threshold)]
+    return _figure(traces, layout)
+
+
+@as_plotly.register
+def _panels(mark: Panels) -> Json:
+    names = list(dict.fromkeys(line.name for _, own in mark.panels for line in own))
+    traces: list[Json] = []
+    layout: Json = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
+    named: set[str] = set()
+    high = -(-len(mark.panels) // mark.columns) * (PANEL_TALL + PANEL_GAP[1])
+    for place, (title, lines) in enumerate(mark.panels):
+        own = "" if place == 0 else str(place + 1)
+        for line in lines:
+            trace = _line(line, names.index(line.name), f"{text_of(title)}<br>{mark.reading}")
+            group = {"legendgroup": trace["name"], "showlegend": line.name not in named}
+            traces.append(trace | group | {"xaxis": f"x{own}", "yaxis": f"y{own}"})
+            named.add(line.name)
+        row, column = divmod(place, mark.columns)
+        left = column / mark.columns
+        bottom = 1 - (row * (PANEL_TALL + PANEL_GAP[1]) + PANEL_TALL + PANEL_GAP[1] / 2) / high
+        across = [left, left + 1 / mark.columns - PANEL_GAP[0] / PANEL_WIDE]
+        upwards = [bottom, bottom + PANEL_TALL / high]
+        layout[f"xaxis{own}"] = _axis("") | {
+            "domain": across,
+            "anchor": f"y{own}",
+            "nticks": 4,
+            "tickangle": 0,
+        }
+        layout[f"yaxis{own}"] = _axis("") | {"domain": upwards, "anchor": f"x{own}", "nticks": 4}
+        layout["annotations"].append(_heading(title, own))
+    layout["meta"] = {"panels": len(mark.panels), "tall": PANEL_TALL, "gap": list(PANEL_GAP)}
+    return _figure(traces, layout | {"height": high + 60})
+
+
+@as_plotly.register
+def _icicle(mark: Icicle) -> Json:
+    concepts, leaves, levels = list(mark.concepts), mark.leaves, int(mark.levels.max(initial=-1)) + 1
+    above, shown = np.asarray(mark.parents, dtype=np.intp), np.asarray(mark.values, dtype=float)
+    if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself
+        concepts, leaves, levels = ["(all)", *concepts], np.concatenate([[False], leaves]), levels + 1
+        above, shown = np.concatenate([[-1], above + 1]), np.concatenate([[np.nan], shown])
+    trace = {
+        "type": "icicle",
+        "ids": [str(position) for position in range(len(concepts))],
+        "labels": [text_of(name, 40) for name in _within(concepts, above.tolist())],
+        "parents": ["" if one < 0 else str(one) for one in above.tolist()],
+        "values": leaves.astype(int).tolist(),  # what is inside adds up what is below
+        "branchvalues": "remainder",
+        "sort": False,
+        "marker": {
+            "colors": [PALE if np.isnan(value) else value for value in shown.tolist()],
+            "coloraxis": "coloraxis",
+            "line": {"width": 1},
+        },
+        "text": [text_of(name) for name in concepts],
+        "textinfo": "label",
+        "customdata": ["–" if np.isnan(value) else format(value, mark.numbers) for value in shown.tolist()],
+        "hovertemplate": f"<b>%{{text}}</b><br>{text_of(mark.title)}: %{{customdata}}<extra></extra>",
+        "tiling": {"orientation": "h"},
+        "pathbar": {"visible": True, "thickness": 20},
+        "leaf": {"opacity": 1},
+        "maxdepth": LEVELS,
+    }
+    layout = _colours(mark.scale, mark.limits) | {
+        "height": max(420, min(2_600, 60 + LEAF_ROW * int(leaves.sum()))),
+        "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
+        "uniformtext": {"minsize": SMALLEST, "mode": "hide"},
+    }
+    layout["meta"]["levels"] = min(LEVELS, levels)
+    return _figure([trace], layout)
+
+
+def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
+    return {"data": data, "layout": {**LAYOUT, **layout}}
+
+
+def _line(line: Line, number: int, reading: str) -> Json:
+    colour, y = QUALITATIVE[number % len(QUALITATIVE)], np.asarray(line.y, dtype=float)
+    dash = DASHES[number // len(QUALITATIVE) % len(DASHES)]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": text_of(line.name),
+        "x": np.asarray(line.x, dtype=float).tolist(),
+        "y": _plain(y),
+        "line": {"color": colour, "width": 1.8, "dash": dash},
+        "marker": {"color": colour, "size": 5 if y.size <= FEW else 1},
+        "hovertemplate": f"<b>{text_of(line.name)}</b><br>{reading}<extra></extra>",
+    }
+
+
+def _heading(title: str, own: str) -> Json:
+    return {
+        "text": f"<b>{text_of(title, 34)}</b>",
+        "xref": f"x{own} domain",
+        "yref": f"y{own} domain",
+        "x": 0,
+        "y": 1,
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 12},
+    }
+
+
+def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:
+    """Leave out of each name the name of the concept that it stands in, which is there to be seen."""
+    shown = []
+    for name, parent in zip(concepts, above, strict=True):
+        start = concepts[parent] if parent >= 0 else ""
+        rest = name.removeprefix(start)
+        shown.append(rest[1:] if start and rest[1:] and rest[0] in SEPARATORS and rest != name else name)
+    return shown
+
+
+def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
+    """Name what there is room for on an axis: every name, or every second, and so on."""
+    step = max(1, -(-len(names) // MOST_NAMES))
+    return {
+        "tickvals": list(categories[::step]),
+        "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
+        "tickfont": {"size": 12 if len(names) <= GAPS else 10},
+    }
+
+
+def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
+    """Lay out one row per name, the first above."""
+    axis = {
+        "tickvals": list(range(len(names))),
+        "ticktext": [short_of(name, longest) for name in names],
+        "range": [len(names) - 0.4, -top],
+        "zeroline": False,
+        **BARE,
+    }
+    return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
+
+
+def _axis(title: str) -> Json:
+    return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
+
+
+def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> Json:
+    colours = SCALES[scale]
+    stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
+    axis = {
+        "cmin": limits[0],
+        "cmax": limits[1],
+        "colorscale": [list(pair) for pair in zip(stops, colours, strict=True)],
+        "colorbar": BAR,
+    }
+    return {"coloraxis": axis, "meta": {"scale": scale}}
+
+
+def _across(axis: str, place: float) -> Json:
+    """Draw a dotted line through a place on the axis x or y."""
+    other = "y" if axis == "x" else "x"
+    ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
+    return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
+
+
+def _known(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
+    """Put finite numbers together."""
+    found = np.concatenate([np.asarray(some, dtype=float) for some in values])
+    known = found[np.isfinite(found)]
+    return known if known.size else np.array(default)
+
+
+def _plain(values: Numbers) -> list[float | None]:
+    return [None if np.isnan(value) else value for value in values.tolist()]

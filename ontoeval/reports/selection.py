@@ -1,23 +1,12 @@
-"""What pages and figures show of a comparison: which run, which samples, and how much of a matrix."""
+"""Selections from a comparison for pages and figures: runs, scores of samples, and orders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.reports.tree import Tree
-
-RULE = "krstinic"
-"""The rule by which labels are taken for each other."""
-
-WIDEST = 150
-"""Rows that a matrix is drawn with; of more concepts the most confused."""
+from ontoeval.core.batch import Batch
 
 
 def best_run(comparison: Comparison) -> str:
@@ -35,27 +24,31 @@ def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.fl
     return scores if any(np.isfinite(values).any() for values in scores.values()) else {}
 
 
-def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Name the groups that concepts are collapsed to, level by level."""
-    names = hierarchy.vocabulary.concepts
-    for level in range(hierarchy.levels - 1):
-        here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
-        cut = tuple(names[concept] for concept in np.flatnonzero(here).tolist())
-        if 1 < len(cut) < len(hierarchy.labels) and len(cut) <= WIDEST:
-            yield f"level {level + 1}: {len(cut)} groups", cut
+MOST = 30
+"""Runs that are shown one by one: the best."""
 
 
-def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: int) -> NDArray[np.intp]:
-    """Order the rows of a matrix by the hierarchy, pseudo-concepts last; keep the most confused."""
-    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
-    place[tree.order] = np.arange(place.size)
-    index = hierarchy.vocabulary.index
-    keys = [place[index[row]] if row in index else place.size for row in matrix.rows]
-    order = np.argsort(keys, kind="stable")
-    if order.size > most + 1:
-        entries = sparse.csr_array(matrix.matrix)
-        wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
-        confused = np.zeros(order.size, dtype=bool)
-        confused[np.argsort(-wrong, kind="stable")[:most]] = True
-        order = order[confused[order]]
-    return np.asarray(order)
+def label_sets(comparison: Comparison) -> dict[str, Batch]:
+    """Find the label sets of the runs."""
+    runs = [comparison.runs[run] for run in comparison.order()]
+    return {
+        run: batch
+        for run in runs
+        if run not in comparison.baselines and (batch := comparison.evaluations[run].sets) is not None
+    }
+
+
+def left_out(shown: int, there: int) -> str:
+    """Note the runs that are not shown."""
+    return f" Of {there} runs the best {shown} are shown." if shown < there else ""
+
+
+def alike_together(taus: NDArray[np.float64]) -> list[int]:
+    """Order what was compared so that those that agree are neighbours; what is undefined is far from all."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    distances = 1 - np.nan_to_num(taus)
+    np.fill_diagonal(distances, 0.0)
+    tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
+    return [int(leaf) for leaf in leaves_list(tree)]

@@ -1,14 +1,22 @@
-"""What changes of labels and ontologies do to measures, as tables."""
+"""Sensitivity and behaviour of measures: tables, and the sections of a study."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ontoeval.errors import counted
-from ontoeval.reports.results import numeric_columns
-from ontoeval.reports.table import Cell, Table
+import numpy as np
+
+from ontoeval.comparison.axioms import AXIOMS
+from ontoeval.comparison.sensitivity import Curve, Sensitivity
+from ontoeval.comparison.study import Study
+from ontoeval.core.table import DIGITS, Cell, Column, Table
+from ontoeval.errors import MOST_SHOWN, counted
+from ontoeval.reports.evaluation import numeric_columns
+from ontoeval.reports.marks import Line, Matrix, Panels
+from ontoeval.reports.page import Figure, Section, View
 
 if TYPE_CHECKING:
+    from ontoeval.comparison.axioms import Behaviour
     from ontoeval.comparison.sensitivity import Sensitivity
 
 
@@ -56,7 +64,7 @@ def most_changed(found: Sensitivity) -> Table:
 
 
 def on_labels(found: Sensitivity) -> list[str]:
-    """Say whether sets stay closed, and which kinds of change cannot change all labels that they hit."""
+    """Note whether sets stay closed, and kinds of change that cannot change all labels that they hit."""
     said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
     if shares:
@@ -68,3 +76,155 @@ def on_labels(found: Sensitivity) -> list[str]:
 
 def _skipped(found: Sensitivity) -> list[str]:
     return [f"Not tried, {what}: {reason.removesuffix('.')}." for what, reason in found.skipped.items()]
+
+
+def tables(behaviour: Behaviour) -> dict[str, Table]:
+    """Make both tables of a behaviour."""
+    return {"behaviour": shares(behaviour), "counterexamples": counterexamples(behaviour)}
+
+
+def shares(behaviour: Behaviour) -> Table:
+    """Show in what share of the cases each axiom holds for each measure."""
+    lines = behaviour.rows()
+    axioms = list(lines[0])[1:] if lines else []
+    columns = (Column("axiom"), *(Column(str(line["measure"]), 2) for line in lines))
+    rows = tuple((axiom, *(line[axiom] for line in lines)) for axiom in axioms)
+    notes = [f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms]
+    notes += [f"No case of this kind in the hierarchy: {axiom}." for axiom in behaviour.without_cases]
+    notes += [
+        f"{measure} was not tried: {reason.removesuffix('.')}."
+        for measure, reason in behaviour.skipped.items()
+    ]
+    notes.append(f"Of at most {behaviour.cases:,} cases each.")
+    return Table("Share of cases in which axioms hold", columns, rows, tuple(notes))
+
+
+def counterexamples(behaviour: Behaviour) -> Table:
+    """Show cases in which axioms do not hold."""
+    titles = ("axiom", "measure", "truth", "first", "second")
+    columns = (*map(Column, titles), Column("score of first", DIGITS), Column("score of second", DIGITS))
+    rows = tuple(
+        (
+            trial.axiom,
+            trial.measure,
+            _sides(first.truth, second.truth),
+            _set(first.prediction),
+            _set(second.prediction),
+            first.score,
+            second.score,
+        )
+        for trial in behaviour.trials
+        if trial.example is not None
+        for first, second in [trial.example]
+    )
+    return Table("Cases in which axioms do not hold", columns, rows, keys=2)
+
+
+def _sides(first: tuple[str, ...], second: tuple[str, ...]) -> str:
+    return _set(first) if first == second else f"{_set(first)}; then {_set(second)}"
+
+
+def _set(labels: tuple[str, ...]) -> str:
+    """Write a set of labels; a prediction of everything would fill the page."""
+    shown, more = ", ".join(labels[:MOST_SHOWN]), len(labels) - MOST_SHOWN
+    return f"{shown} and {more:,} more" if more > 0 else shown or "nothing"
+
+
+TAU = "τ_b with the ranking before"
+SCORE = "score"
+
+WRAPPED = 26
+"""Characters of a line of the name of an axiom."""
+
+WHAT = {
+    ("prediction", SCORE): "the truth, changed, as prediction: score",
+    ("truth", SCORE): "a changed truth: mean score",
+    ("truth", TAU): "a changed truth: ranking of the runs",
+    ("ontology", SCORE): "a changed ontology: mean score",
+    ("ontology", TAU): "a changed ontology: ranking of the runs",
+}
+"""Views of a sensitivity: the input that is changed, and the number that is shown."""
+
+
+def sensitivity_section(study: Study) -> Section | None:
+    """Show what becomes of measures when labels or the ontology are changed more and more."""
+    found = study.sensitivity
+    if found is None or not found.curves:
+        return None
+    table = sensitivity(found)
+    views, names = [], []
+    for (changed, shown), name in WHAT.items():
+        curves = [curve for curve in found.curves if curve.changed == changed]
+        # Levels that are taken out are no amounts: they have an axis of their own.
+        for kinds in (False, True):
+            own = [curve for curve in curves if curve.by_level is kinds]
+            if panels := _panels(found, own, shown):
+                plot = Panels(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
+                views.append(View(plot, _part(table, own)))
+                names.append(f"{name}{', level by level' * kinds}")
+    if not views:
+        return None
+    told = (
+        "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
+        "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
+        f"that the measure charges such a change much. On {counted(found.samples, 'sample')}."
+    )
+    text = " ".join([told, *on_labels(found)])
+    figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
+    lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
+    return Section("sensitivity", "Sensitivity", lead, [figure])
+
+
+def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[str, list[Line]]]:
+    """Make a panel for each measure that has a value."""
+    panels = []
+    for place, measure in enumerate(found.measures):
+        drawn = []
+        for curve in curves:
+            values = (curve.scores if shown == SCORE else curve.tau)[:, place]
+            start = found.perfect if curve.changed == "prediction" else found.unchanged
+            amounts = np.asarray(curve.amounts, dtype=np.float64)
+            if not curve.by_level:
+                before = float(start[place]) if shown == SCORE else 1.0
+                amounts, values = np.append(0.0, amounts), np.append(before, values)
+            drawn.append(Line(curve.kind, amounts, values))
+        if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
+            panels.append((measure, drawn))
+    return panels
+
+
+def _part(table: Table, curves: list[Curve]) -> Table:
+    """Take the rows of some changes."""
+    wanted = {(curve.changed, curve.kind) for curve in curves}
+    return Table(
+        table.title, table.columns, tuple(row for row in table.rows if row[:2] in wanted), table.notes
+    )
+
+
+def behaviour_section(study: Study) -> Section | None:
+    """Show which axioms measures keep on small cases."""
+    found = study.behaviour
+    if found is None or not found.trials:
+        return None
+    table = shares(found)
+    rows = [str(row[0]) for row in table.rows]
+    values = np.array(
+        [[np.nan if cell is None else cell for cell in row[1:]] for row in table.rows], dtype=float
+    )
+    measures = [column.title for column in table.columns[1:]]
+    plot = Matrix(
+        values,
+        rows,
+        measures,
+        scale="quality",
+        limits=(0.0, 1.0),
+        reading="<b>%{y}</b><br>holds for <b>%{x}</b> in %{z:.1%} of the cases",
+        numbers=".0%",
+        wrap=WRAPPED,
+    )
+    text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
+    figures = [
+        Figure("Axioms", [View(plot, table)], text=text),
+        Figure("Counterexamples", [View(table=counterexamples(found))], open_table=True),
+    ]
+    return Section("behaviour", "Behaviour", "Unit tests of measures, on cases of this hierarchy.", figures)

@@ -1,53 +1,45 @@
-"""Studies of measures as tables."""
+"""Studies of measures: tables, figures, sections and page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ontoeval.reports.comparison import leaderboard
-from ontoeval.reports.rankings import agreement, agreements, clusters, joins
-from ontoeval.reports.results import numeric_columns
-from ontoeval.reports.sensitivity import most_changed, sensitivity
-from ontoeval.reports.table import Cell, Estimate, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.study import Study
+from ontoeval.comparison.reliability import RankAgreement
+from ontoeval.core.table import Cell, Column, Estimate, Table, written
+from ontoeval.reports.comparison import leaderboard, leaderboard_section
+from ontoeval.reports.evaluation import numeric_columns
+from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
+from ontoeval.reports.page import Figure, Section, View, report_page
+from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.reliability import Numbers
     from ontoeval.comparison.study import Study
-
-AGREEMENT = "agreement-"
-"""What the names of tables of one correlation begin with."""
-
-
-def tables(study: Study) -> dict[str, Table]:
-    """Make all tables of a study."""
-    found = {f"{AGREEMENT}{method}": agreement(study, method) for method in study.agreements}
-    found |= {name: make(study) for name, make in MAKERS.items()}
-    if study.sensitivity is not None:
-        found["sensitivity"] = sensitivity(study.sensitivity)
-        found["changes"] = most_changed(study.sensitivity)
-    if study.behaviour is not None:
-        found |= {"behaviour": study.behaviour.table(), "counterexamples": study.behaviour.counterexamples()}
-    return found
+    from ontoeval.comparison.reliability import RankAgreement
 
 
 def power(study: Study) -> Table:
     """Show for how many pairs of runs each measure finds a significant difference."""
     found = study.power
-    titles = (
-        "measure",
-        f"pairs with p < {found.alpha:g}",
-        "corrected for their number",
-        "difference needed",
-    )
-    rows = tuple(zip(found.measures, *map(_floats, (found.share, found.adjusted, found.needed)), strict=True))
+    columns = {
+        "measure": found.measures,
+        f"pairs with p < {found.alpha:g}": found.share,
+        "corrected for their number": found.adjusted,
+        "difference needed": found.needed,
+    }
     notes = (
         f"Shares of {found.pairs:,} pairs of runs.",
         "It says how consistently a measure tells runs apart, not whether it measures what it should.",
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan.lines,
     )
-    return Table("Discriminative power", numeric_columns(titles, 1), rows, notes)
+    return Table.from_columns("Discriminative power", columns, notes=notes)
 
 
 def significance_levels(study: Study) -> Table:
@@ -67,14 +59,8 @@ def stability(study: Study) -> Table:
     """Show how far rankings depend on the samples."""
     found, level = study.stability, study.comparison.plan.level
     titles = ("measure", "τ_b with resamples", "τ_b of halves", "swaps")
-    rows = tuple(
-        (measure, Estimate(mean, low, high), halves, swapped)
-        for measure, mean, low, high, halves, swapped in zip(
-            found.measures,
-            *map(_floats, (found.tau, found.low, found.high, found.halves, found.swaps)),
-            strict=True,
-        )
-    )
+    bounds = map(Estimate, found.tau.tolist(), found.low.tolist(), found.high.tolist())
+    rows = tuple(zip(found.measures, bounds, found.halves.tolist(), found.swaps.tolist(), strict=True))
     notes = (
         f"resamples: mean τ_b with the ranking of all samples; {level:.0%} of them lie in the brackets.",
         "halves: of the samples, split at random. They rank less stably than all samples together do.",
@@ -118,25 +104,315 @@ def winners(study: Study) -> Table:
 def wins(study: Study) -> Table:
     """Show which share of the resamples each run wins, by each measure."""
     found = study.winners
-    rows = tuple((run, *shares) for run, shares in zip(found.runs, found.share.tolist(), strict=True))
     note = "Share of the bootstrap resamples of the samples; runs that tie share a win."
-    return Table("Resamples won", numeric_columns(("run", *found.measures), 1), rows, (note,))
+    return Table.from_matrix("Resamples won", "run", found.runs, found.measures, found.share, notes=[note])
 
 
 def winner_changes(study: Study) -> Table:
     """Show how often no run is first by both of two measures."""
     found = study.winners
-    rows = tuple(
-        (measure, *shares) for measure, shares in zip(found.measures, found.changes.tolist(), strict=True)
-    )
     note = (
         "Share of the resamples in which no run is first by both: how much the choice of the measure decides."
     )
-    return Table("Winner changes", numeric_columns(("measure", *found.measures), 1), rows, (note,))
+    measures, title = found.measures, "Winner changes"
+    return Table.from_matrix(title, "measure", measures, measures, found.changes, notes=[note])
+
+
+TITLES = {
+    "tau_b": "Kendall's τ_b",
+    "tau_ap_b": "τ_AP,b",
+    "weighted_tau": "weighted τ",
+    "spearman": "Spearman's ρ",
+    "rbo": "rank-biased overlap",
+    "ks": "Kolmogorov–Smirnov's D",
+}
+"""Names of correlations."""
+
+CLOSE = 0.1
+"""Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
+
+LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
+"""Why the bounds of a correlation are not those of an interval."""
+
+_SHORT, _TEXTS = 2, 3
+
+
+def agreement(study: Study, method: str) -> Table:
+    """Show how alike measures rank the runs, those that do so side by side."""
+    found = study.agreements[method]
+    order = found.order
+    rows: list[tuple[Cell, ...]] = [
+        (found.measures[one], *(_estimate(found, one, other) for other in order)) for one in order
+    ]
+    columns = [Column("measure"), *(Column(found.measures[other], _SHORT) for other in order)]
+    distance, level = method in DISTANCES, study.comparison.plan.level
+    notes = [
+        f"{0 if distance else 1} is the same ranking. In brackets: where {level:.0%} of the resamples lie.",
+        LOW.replace("low", "high") if distance else LOW,
+        "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
+    ]
+    return Table(f"Agreement of rankings, {TITLES[method]}", tuple(columns), tuple(rows), tuple(notes))
+
+
+def agreements(study: Study) -> Table:
+    """List how alike pairs of measures rank the runs, by all correlations."""
+    titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        parts = (found.values, found.low, found.high, found.error)
+        for one, other in combinations(range(len(found.measures)), 2):
+            values = (float(part[one, other]) for part in parts)
+            rows.append((method, found.measures[one], found.measures[other], *values))
+    level = study.comparison.plan.level
+    notes = (
+        f"low, high: where {level:.0%} of the resamples lie: other samples, the same runs.",
+        LOW.replace("low", "on the side of less agreement"),
+        "standard error: other runs, the same samples (jackknife).",
+    )
+    return Table(
+        "Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes, keys=_TEXTS
+    )
+
+
+def clusters(study: Study) -> Table:
+    """List which measures rank the runs nearly alike."""
+    rows = tuple(
+        (method, number, ", ".join(together))
+        for method, found in study.agreements.items()
+        for number, together in enumerate(found.clusters(CLOSE), 1)
+    )
+    note = (
+        f"Average linkage; the mean distance within a cluster is at most {CLOSE:g}: 1 less the correlation, "
+        "or Kolmogorov–Smirnov's D itself."
+    )
+    return Table(
+        "Clusters of measures",
+        numeric_columns(("correlation", "cluster", "measures"), _TEXTS),
+        rows,
+        (note,),
+        keys=2,
+    )
+
+
+def joins(study: Study) -> Table:
+    """List in which order clusters of measures are joined: the tree."""
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        members = list(found.measures)
+        for first, second, distance, _ in found.tree:
+            sides = members[int(first)], members[int(second)]
+            members.append(", ".join(sides))
+            rows.append((method, *sides, float(distance)))
+    titles = ("correlation", "cluster", "is joined with", "distance")
+    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows), keys=_TEXTS)
+
+
+def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:
+    value, low, high = (float(part[one, other]) for part in (found.values, found.low, found.high))
+    return Estimate(value, low, high)
+
+
+WRITTEN = 20
+"""Up to how many columns numbers are written into cells."""
+
+RARE = 0.001
+"""Below this share swaps are not drawn."""
+
+MOST = 60
+"""Runs that are drawn: those that win most."""
+
+
+def rank_matrix(found: RankAgreement) -> Matrix:
+    """Draw how alike measures rank the runs, those that do so side by side, and joined by a tree."""
+    order, name = list(found.order), TITLES.get(found.method, found.method)
+    measures = [found.measures[at] for at in order]
+    signed = found.limits[0] < 0
+    return Matrix(
+        found.values[np.ix_(order, order)],
+        measures,
+        measures,
+        scale="direction" if signed else "amount",
+        limits=(-1.0, 1.0) if signed else found.limits,
+        reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>{name} = %{{z:.4f}}",
+        numbers=".2f" if len(measures) <= WRITTEN else "",
+        tree=found.tree,
+    )
+
+
+def power_curves(study: Study) -> Lines:
+    """Draw the p-values of all pairs of runs, the largest first, and the level of significance."""
+    found = study.power
+    pairs = np.arange(1, found.pairs + 1)
+    curves = [(found.measures[at], np.resize(found.curves[at], pairs.size)) for at in found.order.tolist()]
+    return Lines(
+        [Line(measure, pairs, curve) for measure, curve in curves],
+        titles=(f"pairs of runs, of {found.pairs:,}", "p-value"),
+        reading="pair %{x}: p = %{y:.4f}",
+        ranges=([0.5, found.width], [0, min(1.0, 4 * found.alpha)]),
+        threshold=found.alpha,
+    )
+
+
+def stability_intervals(study: Study) -> Intervals:
+    """Draw how alike resamples rank the runs, and how alike two halves of the samples do."""
+    found = study.stability
+    order = found.order.tolist()
+    return Intervals(
+        [found.measures[at] for at in order],
+        *(side[order] for side in (found.tau, found.low, found.high)),
+        title="τ_b of the rankings",
+        level=study.comparison.plan.level,
+        bounds="of the resamples",
+        beside=("resamples", "two halves", found.halves[order]),
+    )
+
+
+def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
+    """Draw the share of the resamples that each of some runs wins."""
+    found = study.winners
+    return Matrix(
+        found.share[order],
+        [found.runs[at] for at in order.tolist()],
+        found.measures,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading="<b>%{y}</b> wins %{z:.1%} of the resamples<br>by <b>%{x}</b>",
+        numbers=".0%" if len(found.measures) <= WRITTEN else "",
+    )
+
+
+def agreement_section(study: Study) -> Section:
+    """Show how alike measures rank the runs."""
+    names = [TITLES.get(method, method) for method in study.agreements]
+    views = [View(rank_matrix(found), agreement(study, method)) for method, found in study.agreements.items()]
+    text = (
+        "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
+        "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
+        f"middle of the resamples lies. {LOW}"
+    )
+    both, choice = clusters(study), [("Correlation", names)]
+    by_method = [
+        Table(
+            both.title, both.columns[1:], tuple(row[1:] for row in both.rows if row[0] == method), both.notes
+        )
+        for method in study.agreements
+    ]
+    figures = [
+        Figure("Correlation of rankings", views, choice, text),
+        Figure("Clusters", [View(table=table) for table in by_method], choice, open_table=True),
+    ]
+    lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
+    return Section("agreement", "Agreement", lead, figures)
+
+
+def power_section(study: Study) -> Section:
+    """Show for how many pairs of runs each measure finds a significant difference."""
+    found, table = study.power, power(study)
+    names = [found.measures[at] for at in found.order.tolist()]
+    told = {
+        "every test by itself": (found.share, f"share of pairs with p < {found.alpha:g}"),
+        "corrected for their number": (found.adjusted, "share after the correction"),
+    }
+    views = []
+    for side, title in told.values():
+        shares = dict(zip(names, np.nan_to_num(side[found.order]).tolist(), strict=True))
+        plot = Bars(
+            names,
+            list(shares.values()),
+            ["measures"] * len(names),
+            title=title,
+            reading=[f"{name}: {share:.1%} of {found.pairs:,} pairs" for name, share in shares.items()],
+            axis={"range": [0, 1.01], "tickformat": ".0%"},
+        )
+        views.append(View(plot, table))
+    figures = [
+        Figure(
+            "Pairs of runs told apart",
+            views,
+            [("Show", tuple(told))],
+            "How consistently a measure tells runs apart: not whether it measures what it should.",
+        ),
+        Figure(
+            "Achieved significance levels",
+            [View(power_curves(study), significance_levels(study))],
+            text="All p-values of a measure, the largest first: the sooner a curve falls below the dotted "
+            "line, the more pairs the measure tells apart.",
+        ),
+    ]
+    return Section("power", "Discriminative power", "How often a measure finds a difference.", figures)
+
+
+def stability_section(study: Study) -> Section:
+    """Show how far rankings depend on the samples."""
+    found = study.stability
+    curves = [
+        Line(found.measures[at], _middles(found.differences[at]), found.swaps_by_difference[at])
+        for at in found.order.tolist()
+        if np.isfinite(found.differences[at]).all()
+    ]
+    figures = [
+        Figure(
+            "Rankings of other samples",
+            [View(stability_intervals(study), stability(study))],
+            text="Dots: bootstrap resamples, and where the middle of them lies. Diamonds: random halves, "
+            "which rank less steadily than all samples do.",
+        )
+    ]
+    if curves:
+        swapped = Lines(
+            curves,
+            titles=("difference, as a part of the largest", "share of swaps"),
+            reading="at %{x:.0%} of the largest difference: %{y:.1%} swapped",
+            ranges=([0, _last(curves)], None),
+            axes=({"tickformat": ".0%"}, {"tickformat": ".0%", "rangemode": "tozero"}),
+        )
+        text = "How often one half of the samples turns two runs round that differ by so much in the other."
+        figures.append(Figure("Swaps", [View(swapped, swaps(study))], text=text))
+    lead = "Would other samples have ranked the runs alike?"
+    return Section("stability", "Stability", lead, figures)
+
+
+def _last(curves: Sequence[Line]) -> float:
+    """Find up to which difference there are swaps worth drawing."""
+    ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
+    return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
+
+
+def _middles(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((bounds[1:] + bounds[:-1]) / 2 / bounds[-1])
+
+
+def winners_section(study: Study) -> Section:
+    """Show which runs come first, and how much the choice of the measure decides."""
+    found = study.winners
+    places = list(next(iter(study.agreements.values())).order)
+    names = [found.measures[at] for at in places]
+    changed = Matrix(
+        found.changes[np.ix_(places, places)],
+        names,
+        names,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>no common winner in %{z:.1%} of the resamples",
+        numbers=".0%" if len(names) <= WRITTEN else "",
+    )
+    text = "Share of the bootstrap resamples that a run wins; runs that tie share a win."
+    if len(found.runs) > MOST:
+        text += f" Of {len(found.runs):,} runs the {MOST} that win most are drawn."
+    figures = [
+        Figure("First by each measure", [View(table=winners(study))], open_table=True),
+        Figure("Resamples won", [View(wins_matrix(study, found.order[:MOST]), wins(study))], text=text),
+        Figure(
+            "Winner changes",
+            [View(changed, winner_changes(study))],
+            text="Share of the resamples in which no run is first by both measures.",
+        ),
+    ]
+    return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
 
 
 LEADERBOARD = "leaderboard"
-"""What the table of the scores is called, of which all others are made."""
+"""Name of the table of scores, from which all others are made."""
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
     LEADERBOARD: lambda study: leaderboard(study.comparison),
@@ -151,11 +427,53 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
     "wins": wins,
     "winner-changes": winner_changes,
 }
-"""What makes the tables that every study has."""
+"""The function of each table that every study has."""
 
 NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
-def _floats(numbers: Numbers) -> list[float]:
-    return [float(number) for number in numbers]
+AGREEMENT = "agreement-"
+"""Prefix of the names of tables of one correlation."""
+
+
+def tables(study: Study) -> dict[str, Table]:
+    """Make all tables of a study."""
+    found = {f"{AGREEMENT}{method}": agreement(study, method) for method in study.agreements}
+    found |= {name: make(study) for name, make in MAKERS.items()}
+    if study.sensitivity is not None:
+        found["sensitivity"] = sensitivity(study.sensitivity)
+        found["changes"] = most_changed(study.sensitivity)
+    if study.behaviour is not None:
+        found |= study.behaviour.tables()
+    return found
+
+
+SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
+    "agreement": agreement_section,
+    "power": power_section,
+    "stability": stability_section,
+    "winners": winners_section,
+    "sensitivity": sensitivity_section,
+    "behaviour": behaviour_section,
+}
+"""The function of each section after the scores; the recipe ends the page."""
+
+
+def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
+    """Write the report of a study: one HTML page that needs nothing else."""
+    scores = leaderboard_section(study.comparison, teams, pairs=False)
+    made = [scores, *(make(study) for make in SECTIONS.values())]
+    facts = [
+        ("measures", f"{len(study.entrants.measures):,}"),
+        ("runs", f"{len(study.entrants):,}"),
+        ("pairs of runs", f"{study.power.pairs:,}"),
+        ("samples", f"{len(study.comparison.first.samples):,}"),
+    ]
+    recipe = [*study.signature.splitlines(), *study.notes]
+    return report_page(
+        title,
+        [section for section in made if section is not None],
+        [written(line) for line in recipe],
+        facts=facts,
+    )

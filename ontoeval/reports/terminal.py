@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
+from ontoeval.core.table import Table, written
 from ontoeval.reports.formats import is_numeric
-from ontoeval.reports.table import Table, written
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +50,7 @@ class _Column:
 
     @property
     def alike(self) -> bool:
-        """Whether the same text is in all of several rows."""
+        """Whether all of several rows hold the same text."""
         return len(self.cells) > 1 == len(set(self.cells)) and not self.numeric
 
     @cached_property
@@ -228,7 +228,7 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
 
 
 def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
-    """Tell how wide a heatmap gets."""
+    """Compute the width of a heatmap."""
     names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
     cell, margin = 4, 10
     return names + cell * len(columns) + margin

@@ -18,8 +18,8 @@ pytest.importorskip("plotly")
 playwright = pytest.importorskip("playwright.sync_api")
 
 import ontoeval as oe  # noqa: E402 - what it needs is there
-from ontoeval.reports.html.page import Figure, Section, View, report_page  # noqa: E402
-from ontoeval.reports.table import Column, Table  # noqa: E402
+from ontoeval.core.table import Column, Table  # noqa: E402
+from ontoeval.reports.page import Figure, Section, View, report_page  # noqa: E402
 
 BROWSER = os.environ.get("ONTOEVAL_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")

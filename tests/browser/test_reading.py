@@ -15,12 +15,10 @@ from tests.browser.test_pages import BROWSER, browser, draw_all, open_table, ope
 from tests.pages import comparison
 
 import ontoeval as oe  # isort: skip - what it needs is there
-from ontoeval.reports import plots
-from ontoeval.reports.html.page import Figure, Section, View, report_page
-from ontoeval.reports.html.sections.parts import parts
-from ontoeval.reports.plots_icicle import icicle
-from ontoeval.reports.plotting import SCALES
-from ontoeval.reports.table import Column, Table
+from ontoeval.core.table import Column, Table
+from ontoeval.reports.comparison import parts_section
+from ontoeval.reports.marks import SCALES, Icicle, Matrix
+from ontoeval.reports.page import Figure, Section, View, report_page
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 
@@ -63,7 +61,7 @@ def test_names_on_an_icicle_have_a_contrast_of_4_5_on_every_colour(browser, tmp_
     count = 90
     values = np.append(np.nan, np.linspace(-1, 1, count))
     names, parents = ["top", *(f"n{at}" for at in range(count))], [-1, *[0] * count]
-    plotted = [icicle(names, parents, values, title="F", scale=scale, limits=(-1, 1)) for scale in SCALES]
+    plotted = [Icicle(names, parents, values, title="F", scale=scale, limits=(-1, 1)) for scale in SCALES]
     with opened(browser, page_of(tmp_path / "page.html", *plotted), color_scheme=colours) as tab:
         for plot in draw_all(tab).all():
             playwright.expect(plot.locator("g.slice")).to_have_count(count + 1)
@@ -78,7 +76,7 @@ def test_numbers_in_the_cells_of_a_matrix_have_that_contrast_too(browser, tmp_pa
     values[3, 4] = np.nan
     names = [f"n{at}" for at in range(12)]
     plotted = [
-        plots.square(values, names, names, scale=scale, limits=(-1, 1), reading="", numbers=".2f")
+        Matrix(values, names, names, scale=scale, limits=(-1, 1), reading="", numbers=".2f")
         for scale in SCALES
     ]
     with opened(browser, page_of(tmp_path / "page.html", *plotted), color_scheme=colours) as tab:
@@ -184,7 +182,7 @@ def test_where_no_runs_differ_there_is_no_hole(browser, tmp_path):  # noqa: F811
 
 def test_what_is_not_drawn_takes_no_room(browser, tmp_path):  # noqa: F811
     table = Table("T", (Column("n"),), ((1,),))
-    drawn = plots.square(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="")
+    drawn = Matrix(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="")
     views = [View(table=table, html="<p>Nothing.</p>"), View(drawn, table)]
     path = tmp_path / "page.html"
     path.write_text(
@@ -202,7 +200,7 @@ def test_what_is_not_drawn_takes_no_room(browser, tmp_path):  # noqa: F811
 
 def test_names_beside_many_columns_do_not_lie_on_each_other(browser, tmp_path):  # noqa: F811
     names = [f"concept number {at}" for at in range(60)]
-    plot = plots.square(np.eye(60), names, names, scale="amount", limits=(0, 1), reading="")
+    plot = Matrix(np.eye(60), names, names, scale="amount", limits=(0, 1), reading="")
     for width, count in ((1400, 60), (400, 20)):
         with opened(browser, page_of(tmp_path / "page.html", plot), width=width) as tab:
             boxes = sorted(draw_all(tab).first.evaluate(BOXES % ".xtick text"))
@@ -214,7 +212,7 @@ def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
     cut = {("season", name): comparison(samples=size) for name, size in (("spring", 20), ("autumn", 30))}
     path = tmp_path / "page.html"
     whole = comparison()
-    section: Any = parts(whole, cut, {})
+    section: Any = parts_section(whole, cut, {})
     rows = section.figures[0].views[0].table.rows
     path.write_text(whole.report(parts=cut, sections=["parts"]), encoding="utf-8")
     with opened(browser, path, width=400) as tab:

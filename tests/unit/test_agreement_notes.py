@@ -12,8 +12,8 @@ from ontoeval.annotators.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubt
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.errors import ParameterError
+from ontoeval.reports import agreement as brief
 from ontoeval.reports import agreement as tables
-from ontoeval.reports import agreement_brief as brief
 
 
 def said_of(
@@ -203,7 +203,7 @@ def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> 
     )
     assert whole == ["distance", "α", "low", "high", "sets", "distinct"]
     assert drawn == [*whole, "drawn", "standard error"]
-    narrow = brief.of_sets(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
+    narrow = brief.brief_of_sets(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
     assert [column.title for column in narrow.columns] == [
         "distance",
         "α",

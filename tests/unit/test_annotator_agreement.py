@@ -218,7 +218,7 @@ def test_ratio_distances_of_zeros_are_none() -> None:
 
 def test_the_cells_of_a_result_are_in_the_tables() -> None:
     found = oe.agreement(THREE, hierarchy=oe.Hierarchy.flat(THREE.vocabulary), resamples=50, seed=4)
-    concepts, overall, sets, people, pairs = found.tables()
+    concepts, overall, sets, people, pairs = found.tables().values()
     assert [row[0] for row in concepts.rows] == ["sea", "sky", "sun"]
     assert concepts.rows[0][1] == found.weights()["sea"]
     assert len(overall.rows) == len(NAMES)
@@ -266,7 +266,7 @@ def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None
         found = oe.agreement(said, resamples=400, sets=["jaccard"], interval=method)
         one = found.sets[0]
         bounds[method] = (one.high - one.value) / (one.high - one.low)
-        assert f"{method} intervals" in found.tables()[0].notes[-1]
+        assert f"{method} intervals" in found.tables()["concepts"].notes[-1]
     assert bounds["percentile"] < bounds["bca"]
     with pytest.raises(ParameterError, match="interval='exact'"):
         oe.agreement(said, resamples=5, interval="exact")

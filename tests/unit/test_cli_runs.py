@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from ontoeval.cli import app
 from ontoeval.cli.runs import Runs, runs_of
+from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError
-from ontoeval.reports.table import Column, Table
 
 Folder = Callable[..., Path]
 

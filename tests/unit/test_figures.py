@@ -18,9 +18,8 @@ from ontoeval.comparison.rank_correlation import correlation_matrix
 from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
 from ontoeval.reports import figures as drawn
-from ontoeval.reports.figures.marks import line_of
-from ontoeval.reports.figures.paper import MOST, wrapped
-from ontoeval.reports.figures.saving import FORMATS, drawn_files, is_figure
+from ontoeval.reports.figures import FORMATS, drawn_files, is_figure
+from ontoeval.reports.paper import MOST, line_of, wrapped
 from ontoeval.reports.selection import per_sample
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -118,7 +117,7 @@ def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(compar
         order.index(len(comparison.runs) - 1),
     ]
     letters = comparison.groups("hF")
-    assert [text.get_text() for text in ax.texts] == [drawn.runs.compact(letters[run]) for run in order]
+    assert [text.get_text() for text in ax.texts] == [drawn.compact(letters[run]) for run in order]
     assert comparison.chance[column] in [line.get_xdata()[0] for line in ax.get_lines()]
     assert ax.get_xlabel() == "hF"
 
@@ -133,8 +132,8 @@ def test_runs_can_stand_in_the_order_of_another_measure(comparison):
 
 
 def test_letters_beyond_z_go_on_with_a1():
-    assert figures.runs.compact("xyza1b1") == "x–b1"
-    assert figures.runs.compact("") == ""
+    assert figures.compact("xyza1b1") == "x–b1"
+    assert figures.compact("") == ""
 
 
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ontoeval.core.table import Column, Table
 from ontoeval.reports.formats import to_latex, to_markdown
-from ontoeval.reports.table import Column, Table
 
 
 @pytest.mark.parametrize("sign", list("\\|*_`<[~$&@"))

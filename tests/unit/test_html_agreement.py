@@ -23,9 +23,9 @@ from tests.unit.test_html_report import headings, unscripted
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.reports.html import agreement as pages
-from ontoeval.reports.html.agreement import agreement_report
-from ontoeval.reports.html.sections import annotators as sections
+from ontoeval.reports import agreement as pages
+from ontoeval.reports import agreement as sections
+from ontoeval.reports.agreement import report
 
 
 def cards(page: str) -> list[str]:
@@ -41,7 +41,7 @@ def test_a_report_on_annotators_has_all_sections():
 
 
 def test_a_report_on_annotators_is_the_same_each_time():
-    assert annotators().report() == agreement_report(annotators())
+    assert annotators().report() == report(annotators())
 
 
 def test_the_concepts_of_all_coefficients_have_their_intervals():
@@ -125,7 +125,7 @@ def test_a_card_says_what_was_left_open_and_what_cannot_be_compared():
 
 def test_of_many_annotators_those_who_agree_least_are_shown(monkeypatch):
     monkeypatch.setattr(sections, "CARDS", 2)
-    monkeypatch.setattr(sections, "ROWS", 3)
+    monkeypatch.setattr(sections, "PAIR_ROWS", 3)
     monkeypatch.setattr(sections, "CELLS", 2 * 81)
     page = annotators().report()
     assert len(cards(page)) == 2

@@ -20,9 +20,9 @@ from tests.unit.test_html_report import headings, unscripted
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.reports.html import audit as pages
-from ontoeval.reports.html.audit import affected, audit_report
-from ontoeval.reports.html.sections import branches
+from ontoeval.reports import audit as pages
+from ontoeval.reports import concepts
+from ontoeval.reports.audit import affected, report
 
 
 def test_an_audit_has_all_sections():
@@ -30,7 +30,7 @@ def test_an_audit_has_all_sections():
 
 
 def test_a_report_of_an_audit_is_the_same_each_time():
-    assert audit().report() == audit_report(audit())
+    assert audit().report() == report(audit())
 
 
 def test_the_summary_counts_findings_by_rule_and_says_what_each_looks_for():
@@ -142,7 +142,7 @@ def test_concepts_that_are_used_once_mark_no_sample_in_the_branches_of_each_othe
 
 
 def test_a_large_hierarchy_is_drawn_in_part(monkeypatch):
-    monkeypatch.setattr(branches, "MOST", 5)
+    monkeypatch.setattr(concepts, "MOST", 5)
     page = audit().report()
     assert "concepts of the lower levels are left out" in page
     assert len(tables_of(page)["Findings in their branches"]["concept"]) <= 5

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from tests.pages import HOSTILE, comparison
+from tests.pages import HOSTILE, comparison, plot_in, plotted
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
@@ -20,19 +20,15 @@ pytest.importorskip("plotly")
 from ontoeval.annotators.agreement import agreement
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.cli import app
-from ontoeval.reports import plots
-from ontoeval.reports.html.comparison import PUBLIC, comparison_report
-from ontoeval.reports.html.page import Section
-from ontoeval.reports.html.sections import leaderboard as runs_section
-from ontoeval.reports.html.sections import parts as parts_section
-from ontoeval.reports.html.sections.annotators import confusions
-from ontoeval.reports.html.sections.branches import part_of
-from ontoeval.reports.html.sections.confusion import confusion
-from ontoeval.reports.html.sections.leaderboard import leaderboard
-from ontoeval.reports.html.sections.parts import parts
-from ontoeval.reports.plots_icicle import SMALLEST, icicle
-from ontoeval.reports.plotted_names import short_of
-from ontoeval.reports.plotting import rows_of
+from ontoeval.reports import comparison as pages
+from ontoeval.reports.agreement import confusions_section
+from ontoeval.reports.comparison import PUBLIC, leaderboard_section, parts_section, report
+from ontoeval.reports.concepts import part_of
+from ontoeval.reports.confusion import confusion_section
+from ontoeval.reports.marks import Icicle, Intervals, Matrix
+from ontoeval.reports.names import short_of
+from ontoeval.reports.page import Section
+from ontoeval.reports.plots import SMALLEST, STANDOFF
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"
@@ -59,16 +55,18 @@ def cut():
 
 
 def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut):
-    made = parts(whole, cut, {"cats": "Team A"})
+    made = parts_section(whole, cut, {"cats": "Team A"})
     scores, boards = shown(made)
     assert scores.choices == [("By", ["season", "level"]), ("Measure", tuple(whole.measures))]
     first = scores.views[0]
-    assert list(first.plot.data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
-    assert len(first.plot.data[0].y) == 3  # baselines have their place in the leaderboards
-    assert np.array(first.plot.data[0].z).sum(axis=1) == pytest.approx(0)  # beside the mean of their column
+    assert list(plot_in(first).data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
+    assert len(plot_in(first).data[0].y) == 3  # baselines have their place in the leaderboards
+    assert np.array(plot_in(first).data[0].z).sum(axis=1) == pytest.approx(
+        0
+    )  # beside the mean of their column
     loss = list(whole.measures).index("Hamming")
-    drawn = np.array(scores.views[loss].plot.data[0].z)[0]
-    told = np.array(scores.views[loss].plot.data[0].customdata)[:, 0, 0]
+    drawn = np.array(plot_in(scores.views[loss]).data[0].z)[0]
+    told = np.array(plot_in(scores.views[loss]).data[0].customdata)[:, 0, 0]
     assert drawn.argmax() == told.argmin()  # less is better
     spring = cut["season", "spring"]
     row = next(row for row in first.table.rows if row[0] == "spring")
@@ -83,8 +81,8 @@ def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut
 
 
 def test_a_page_without_parts_does_not_speak_of_them(whole, cut):
-    assert parts(whole, {}, {}) is None
-    assert "Parts" not in headings(comparison_report(whole))
+    assert parts_section(whole, {}, {}) is None
+    assert "Parts" not in headings(report(whole))
     assert headings(whole.report(parts=cut))[:2] == ["Leaderboard", "Parts"]
 
 
@@ -96,9 +94,9 @@ def test_parts_are_public_and_name_no_sample(whole, cut):
 
 
 def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
-    monkeypatch.setattr(parts_section, "CELLS", whole.scores.size * 2)
-    monkeypatch.setattr(parts_section, "MOST", 2)
-    scores, boards = shown(parts(whole, cut, {}))
+    monkeypatch.setattr(pages, "CELLS", whole.scores.size * 2)
+    monkeypatch.setattr(pages, "MOST", 2)
+    scores, boards = shown(parts_section(whole, cut, {}))
     assert len(boards.views) == 2
     assert "Of 3 parts the first 2 are shown." in boards.text
     assert "Of 3 runs the best 2 are shown." in scores.text
@@ -107,16 +105,16 @@ def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
 def test_parts_without_a_score_are_left_empty(whole):
     without = replace(whole, scores=np.full_like(whole.scores, np.nan), p_values=np.full_like(whole.p_values, np.nan),
                       adjusted=np.full_like(whole.adjusted, np.nan))  # fmt: skip
-    scores, boards = shown(parts(without, {("by", "part"): without}, {}))
-    assert scores.views[0].plot.layout.coloraxis.cmax == 1
+    scores, boards = shown(parts_section(without, {("by", "part"): without}, {}))
+    assert plot_in(scores.views[0]).layout.coloraxis.cmax == 1
     assert "letter" not in boards.text
 
 
 def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
-    scores, _ = shown(parts(alone, {("by", "part"): alone}, {}))
-    assert list(scores.views[0].plot.data[0].y) == ["animals", *found.baselines]
+    scores, _ = shown(parts_section(alone, {("by", "part"): alone}, {}))
+    assert list(plot_in(scores.views[0]).data[0].y) == ["animals", *found.baselines]
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
@@ -142,41 +140,41 @@ def alike():
 
 
 def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_much_they_may(alike):
-    figure = shown(leaderboard(alike))[2]
+    figure = shown(leaderboard_section(alike))[2]
     for view, notation in zip(figure.views, alike.measures, strict=True):
         assert f"No two runs differ significantly by {notation}: the smallest" in re.sub(
             r"&#3[49];", "'", view.html
         )
         assert "adjusted p is 0.400" in view.html
-        differences = [abs(x) for x in view.plot.data[0].x]
+        differences = [abs(x) for x in plot_in(view).data[0].x]
         assert len(differences) == 3
         assert differences == sorted(differences, reverse=True)
-        assert [shape.x0 for shape in view.plot.layout.shapes] == [0]
+        assert [shape.x0 for shape in plot_in(view).layout.shapes] == [0]
         assert len(view.table.rows) == 3
     assert figure.text == ""
     assert "Of 3 pairs" not in figure.views[0].html
 
 
 def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(monkeypatch):
-    monkeypatch.setattr(runs_section, "MOST", 4)
+    monkeypatch.setattr(pages, "MOST", 4)
     found = comparison(runs=4)
     unsure = replace(found, adjusted=np.where(np.isnan(found.adjusted), np.nan, 0.4))
-    view = shown(leaderboard(unsure))[2].views[0]
-    assert len(view.plot.data[0].x) == 4
+    view = shown(leaderboard_section(unsure))[2].views[0]
+    assert len(plot_in(view).data[0].x) == 4
     assert len(view.table.rows) == 6
     assert "Of 6 pairs the 4 that differ most are shown." in view.html
 
 
 def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
-    figure = shown(leaderboard(comparison(runs=3)))[2]
-    assert figure.views[0].plot.data[0].type == "heatmap"
+    figure = shown(leaderboard_section(comparison(runs=3)))[2]
+    assert plot_in(figure.views[0]).data[0].type == "heatmap"
     assert figure.text.startswith("Score of the row minus score of the column. Empty where")
 
 
 def test_where_no_run_has_a_score_there_are_no_differences():
     truth: dict[str, list[str]] = {"s": [], "t": []}
     found = oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20)
-    (view,) = shown(leaderboard(found))[2].views
+    (view,) = shown(leaderboard_section(found))[2].views
     assert view.plot is None
     assert "There are no two runs with a score by R." in view.html
 
@@ -200,14 +198,15 @@ def test_a_long_name_of_a_run_can_be_cut_and_is_told_whole():
 
 
 def test_hostile_names_that_are_cut_are_text():
-    page = comparison_report(comparison(tuple(f"{name}{'x' * 30}" for name in HOSTILE), runs=6))
+    page = report(comparison(tuple(f"{name}{'x' * 30}" for name in HOSTILE), runs=6))
     assert "<img" not in unscripted(page)
     assert not re.search(r"<[^>]*\son\w+\s*=", re.sub(r'"[^"]*"', '""', unscripted(page)))
 
 
 def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays():
-    ticks = rows_of([LONG, f"{LONG} − other"], longest=30)["yaxis"]["ticktext"]
-    assert ticks == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
+    names = [LONG, f"{LONG} − other"]
+    ticks = plotted(Intervals, names, [0, 0], [0, 0], [1, 1], title="F").layout.yaxis.ticktext
+    assert list(ticks) == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
     assert short_of("short → other", 30) == "short → other"
 
 
@@ -216,7 +215,7 @@ def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays():
 
 def levels_of(parents: list[int]) -> Any:
     names = [f"n{at}" for at in range(len(parents))]
-    plot = icicle(names, parents, np.zeros(len(parents)), title="F", scale="amount", limits=(0, 1))
+    plot = plotted(Icicle, names, parents, np.zeros(len(parents)), title="F", scale="amount", limits=(0, 1))
     assert plot.layout.uniformtext.minsize == SMALLEST
     assert plot.layout.uniformtext.mode == "hide"
     return plot.layout.meta["levels"]
@@ -230,10 +229,17 @@ def test_an_icicle_knows_how_many_levels_stand_beside_each_other():
 
 
 def test_titles_of_a_matrix_keep_their_distance_from_its_names():
-    plot = plots.square(
-        np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="", titles=("<true>", "predicted")
+    plot = plotted(
+        Matrix,
+        np.eye(2),
+        "ab",
+        "ab",
+        scale="amount",
+        limits=(0, 1),
+        reading="",
+        titles=("<true>", "predicted"),
     )
-    assert plot.layout.xaxis.title.standoff == plot.layout.yaxis.title.standoff == plots.STANDOFF
+    assert plot.layout.xaxis.title.standoff == plot.layout.yaxis.title.standoff == STANDOFF
     assert plot.layout.yaxis.title.text == "&#60;true&#62;"
     assert list(plot.layout.yaxis.range) == [1.5, -0.5]
 
@@ -242,7 +248,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
     truth = {str(at): ["a", "b"][: 1 + at % 2] for at in range(6)}
     hierarchy = oe.Hierarchy.from_edges([("top", "a"), ("top", "b")], abstract=["top"])
     found = oe.compare(truth, {"perfect": truth}, hierarchy=hierarchy, measures="F", resamples=5)
-    view = shown(confusion(found))[1].views[0]
+    view = shown(confusion_section(found))[1].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 
@@ -250,7 +256,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
 def test_where_annotators_confuse_nothing_a_sentence_says_so():
     said = {name: oe.LabelSets.from_sets({"1": ["a"], "2": ["b"]}) for name in ("Ann", "Bob")}
     found = agreement(Annotations.from_sets(said), resamples=5, seed=1)
-    view = shown(confusions(found))[0].views[0]
+    view = shown(confusions_section(found))[0].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 

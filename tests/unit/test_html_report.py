@@ -15,25 +15,26 @@ import pytest
 import ontoeval as oe
 from ontoeval.core.extras import requires
 from ontoeval.errors import InputError, MissingExtraError, ParameterError
-from tests.pages import HOSTILE, comparison
+from tests.pages import HOSTILE, comparison, plot_in, plotted
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.reports import plots, selection
-from ontoeval.reports.html.comparison import PUBLIC, comparison_report
-from ontoeval.reports.html.content import as_content, of_plot, of_table
-from ontoeval.reports.html.images import SMALL, pictures
-from ontoeval.reports.html.page import Figure, Section, View, report_page
-from ontoeval.reports.html.sections import concepts, confusion, worst
-from ontoeval.reports.html.sections.distributions import spread
-from ontoeval.reports.html.sections.leaderboard import leaderboard
-from ontoeval.reports.html.sections.measures import agreement_of_measures
-from ontoeval.reports.plotted_names import text_of
-from ontoeval.reports.plotting import binned
+from ontoeval.core.table import Column, Table
+from ontoeval.reports import concepts, confusion, explanation
+from ontoeval.reports.comparison import (
+    PUBLIC,
+    leaderboard_section,
+    measures_section,
+    report,
+    samples_section,
+)
+from ontoeval.reports.concepts import drawn
+from ontoeval.reports.marks import Intervals, Matrix, Ridges
+from ontoeval.reports.names import text_of
+from ontoeval.reports.page import Figure, Section, View, as_content, of_table, report_page
+from ontoeval.reports.pictures import SMALL, pictures
 from ontoeval.reports.selection import per_sample
-from ontoeval.reports.table import Column, Table
-from ontoeval.reports.tree import drawn
 
 TABLE = Table("Runs", (Column("run"), Column("F", 2)), (("a", 0.5), ("b", None)), ("A note.",))
 
@@ -66,7 +67,7 @@ def usual():
 
 @pytest.fixture(scope="module")
 def page(usual):
-    return comparison_report(usual, title="Runs & runs")
+    return report(usual, title="Runs & runs")
 
 
 def test_a_report_has_all_sections(page):
@@ -75,7 +76,7 @@ def test_a_report_has_all_sections(page):
 
 
 def test_a_report_is_the_same_each_time(usual, page):
-    assert comparison_report(usual, title="Runs & runs") == page
+    assert report(usual, title="Runs & runs") == page
 
 
 def test_a_report_is_the_same_with_every_seed_of_hashes():
@@ -148,20 +149,18 @@ def test_the_leaderboard_shows_scores_intervals_groups_and_chance(usual, page):
 
 def test_an_undefined_score_is_a_dash_and_sorts_last():
     truth: dict[str, list[str]] = {"s": [], "t": []}
-    page = comparison_report(
-        oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20, baselines=())
-    )
+    page = report(oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20, baselines=()))
     assert page.count('data-value=""><span class="score">–</span>') == 2
 
 
 def test_without_a_test_all_differences_are_shown():
-    pairs = figure_of(leaderboard(comparison(test="none")), 2)
+    pairs = figure_of(leaderboard_section(comparison(test="none")), 2)
     assert "adjusted" not in pairs.text
-    assert not np.isnan(np.array(pairs.views[0].plot.data[0].z, dtype=float)).any()
+    assert not np.isnan(np.array(plot_in(pairs.views[0]).data[0].z, dtype=float)).any()
 
 
 def test_one_run_has_no_differences():
-    page = comparison_report(comparison(runs=1))
+    page = report(comparison(runs=1))
     assert "Differences between runs" not in page
     assert "Agreement of measures" not in page
 
@@ -181,13 +180,13 @@ def test_baselines_alone_are_not_looked_into(usual):
         p_values=usual.p_values[:, rows][:, :, rows],
         adjusted=usual.adjusted[:, rows][:, :, rows],
     )
-    assert headings(comparison_report(few)) == ["Leaderboard", "Scores of samples", "Recipe"]
+    assert headings(report(few)) == ["Leaderboard", "Scores of samples", "Recipe"]
 
 
 def test_scores_without_a_threshold_have_no_sections_of_label_sets():
     truth = oe.LabelSets.from_array([[1, 0], [0, 1], [1, 1]])
     runs = {name: oe.LabelScores.from_array(np.eye(3, 2) / at) for at, name in enumerate("ab", start=2)}
-    page = comparison_report(oe.compare(truth, runs, measures=["LRAP", "AP"], resamples=20))
+    page = report(oe.compare(truth, runs, measures=["LRAP", "AP"], resamples=20))
     assert headings(page) == ["Leaderboard", "Scores of samples", "Recipe"]
 
 
@@ -198,33 +197,33 @@ def test_means_over_concepts_say_nothing_of_a_sample(usual):
 
 def test_where_no_measure_scores_samples_their_section_is_left_out():
     found = comparison(flat=True, measures=["F(average='macro')"])
-    assert spread(found) is None
-    assert worst.worst(found) is None
+    assert samples_section(found) is None
+    assert explanation.worst_section(found) is None
 
 
 def test_without_a_hierarchy_concepts_are_flat_and_nothing_is_explained():
-    page = comparison_report(comparison(flat=True))
+    page = report(comparison(flat=True))
     assert "Costliest confusions" not in page
     assert "What each label is charged" not in page
     assert "Concepts in their hierarchy" in page
 
 
 def test_sections_can_be_chosen_and_public_ones_name_no_sample(usual):
-    page = comparison_report(usual, sections=PUBLIC)
+    page = report(usual, sections=PUBLIC)
     assert headings(page) == ["Leaderboard", "Scores of samples", "Agreement of measures", "Recipe"]
     assert usual.evaluations["animals"].samples[0] not in page
     with pytest.raises(ParameterError, match="'leader': expected one of 'leaderboard'"):
-        comparison_report(usual, sections=["leader"])
+        report(usual, sections=["leader"])
 
 
 def test_a_comparison_writes_its_report(usual):
-    assert usual.report(title="Runs & runs", sections=PUBLIC) == comparison_report(
+    assert usual.report(title="Runs & runs", sections=PUBLIC) == report(
         usual, title="Runs & runs", sections=PUBLIC
     )
 
 
 def test_hostile_names_are_text():
-    page = comparison_report(
+    page = report(
         comparison(HOSTILE, runs=6, baselines=("empty",)),
         title=HOSTILE[0],
         images="https://a.example/{sample}.jpg",
@@ -238,8 +237,8 @@ def test_hostile_names_are_text():
 
 
 def test_names_that_look_alike_stay_apart():
-    figure = plots.square(
-        np.eye(2), ["a\x1b", "a\\x1b"], ["x", "y"], scale="amount", limits=(0, 1), reading="%{z}"
+    figure = plotted(
+        Matrix, np.eye(2), ["a\x1b", "a\\x1b"], ["x", "y"], scale="amount", limits=(0, 1), reading="%{z}"
     )
     assert list(figure.data[0].y) == ["a\\x1b", "a\\x1b (2)"]
 
@@ -249,10 +248,13 @@ def test_what_plotly_would_read_as_markup_is_escaped():
 
 
 def test_a_matrix_has_numbers_gaps_and_more_to_say_only_where_asked():
-    plain = plots.square(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="%{z}", by_root=True)
+    plain = plotted(
+        Matrix, np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="%{z}", by_root=True
+    )
     assert plain.data[0].texttemplate is None
     assert plain.layout.coloraxis.colorscale[1][0] == pytest.approx(1 / 36)
-    told = plots.square(
+    told = plotted(
+        Matrix,
         np.eye(2),
         "ab",
         "ab",
@@ -267,22 +269,24 @@ def test_a_matrix_has_numbers_gaps_and_more_to_say_only_where_asked():
 
 
 def test_scores_are_binned_within_the_range_of_the_measure_or_their_own():
-    edges, shares = binned(np.array([2.0, 4.0, np.nan]), (0, np.inf), 2)
+    scores = {"known": np.array([2.0, 4.0, np.nan]), "unknown": np.array([np.nan])}
+    ridges = Ridges(scores, title="F", ends=(0, np.inf), bins=2)
+    edges, shares = ridges.binned("known")
     assert edges.tolist() == [0, 2, 4]
     assert shares.tolist() == [0, 1]
-    edges, shares = binned(np.array([np.nan]), (0, np.inf), 2)
+    edges, shares = ridges.binned("unknown")
     assert edges.tolist() == [0, 0.5, 1]
     assert shares.tolist() == [0, 0]
 
 
 def test_ridges_of_undefined_scores_lie_flat():
-    figure = plots.distributions({"a": np.array([np.nan, np.nan])}, title="F", bounds=(0, 1), bins=2)
+    figure = plotted(Ridges, {"a": np.array([np.nan, np.nan])}, title="F", ends=(0, 1), bins=2)
     assert figure.data[-1].x == (None,)
     assert set(figure.data[0].y) == {0}
 
 
 def test_intervals_of_undefined_scores_are_not_drawn():
-    figure = plots.intervals(["a"], [np.nan], [np.nan], [np.nan], title="F", chance=np.nan)
+    figure = plotted(Intervals, ["a"], [np.nan], [np.nan], [np.nan], title="F", chance=np.nan)
     assert [len(trace.x) for trace in figure.data] == [0, 0]
     assert not figure.layout.shapes
 
@@ -300,30 +304,30 @@ def test_a_concept_with_several_parents_is_said_to_be_drawn_once():
     hierarchy = oe.Hierarchy.from_edges([("a", "c"), ("b", "c")])
     sets = [["c"], ["a"]] * 5
     found = oe.compare(sets, {"r": sets}, hierarchy=hierarchy, measures="F", resamples=20)
-    assert "drawn once" in figure_of(concepts.concepts(found)).text
+    assert "drawn once" in figure_of(concepts.concepts_section(found)).text
 
 
 def test_errors_of_a_branch_are_those_of_its_labels(usual):
-    figure = figure_of(concepts.concepts(usual))
+    figure = figure_of(concepts.concepts_section(usual))
     rows = {row[0]: row for row in rows_of(figure.views[0])}
     batch = usual.evaluations["animals"].sets
     wrong = np.asarray(batch.missed.sum(axis=0) + batch.false.sum(axis=0))
     share = wrong[:3].sum() / wrong.sum()
     assert rows["animals"][-1] == pytest.approx(share, abs=1e-6)
-    assert figure.views[3].plot.data[0].marker.colors[1] == pytest.approx(share, abs=1e-6)
+    assert plot_in(figure.views[3]).data[0].marker.colors[1] == pytest.approx(share, abs=1e-6)
 
 
 def test_of_many_concepts_the_upper_levels_in_use_are_drawn(usual, monkeypatch):
     monkeypatch.setattr(concepts, "MOST", 4)
     monkeypatch.setattr(concepts, "CELLS", 8)
-    figure = figure_of(concepts.concepts(usual))
+    figure = figure_of(concepts.concepts_section(usual))
     assert len(rows_of(figure.views[0])) == 4
     assert "4 concepts of the lower levels are left out" in figure.text
     assert "Of 3 runs the best 2 are shown." in figure.text
 
 
 def test_confusions_collapse_to_the_levels_of_the_hierarchy(usual):
-    figure = figure_of(confusion.confusion(usual))
+    figure = figure_of(confusion.confusion_section(usual))
     assert [options for _, options in figure.choices] == [
         ["animals", "cats", "dogs"],
         ("level 1: 4 groups", "all 8 labels"),
@@ -335,17 +339,16 @@ def test_confusions_collapse_to_the_levels_of_the_hierarchy(usual):
 
 
 def test_of_many_concepts_and_runs_the_matrix_shows_a_part(usual, monkeypatch):
-    for module in (confusion, selection):
-        monkeypatch.setattr(module, "WIDEST", 3)
+    monkeypatch.setattr(confusion, "WIDEST", 3)
     monkeypatch.setattr(confusion, "CELLS", 10)
-    figure = figure_of(confusion.confusion(usual))
+    figure = figure_of(confusion.confusion_section(usual))
     assert figure.choices[1][1] == ("the 3 most confused labels",)
     assert len(rows_of(figure.views[0])) == 3
     assert "Of 3 runs the best 1 are shown." in figure.text
 
 
 def test_costly_confusions_are_priced_by_their_paths(usual):
-    rows = rows_of(figure_of(confusion.confusion(usual), 1).views[0])
+    rows = rows_of(figure_of(confusion.confusion_section(usual), 1).views[0])
     for true, predicted, price, mass, cost, _, path in rows:
         assert price == pytest.approx(mass * cost)
         assert path.split(" – ")[0] == true
@@ -355,7 +358,7 @@ def test_costly_confusions_are_priced_by_their_paths(usual):
 
 
 def test_the_worst_samples_are_explained(usual):
-    figure = figure_of(worst.worst(usual))
+    figure = figure_of(explanation.worst_section(usual))
     scores = usual.evaluations["cats"].per_sample("OS")
     rows = rows_of(figure.views[1])
     assert [row[1] for row in rows] == pytest.approx(np.sort(scores)[:9])
@@ -363,20 +366,20 @@ def test_the_worst_samples_are_explained(usual):
 
 
 def test_of_many_runs_the_worst_samples_of_the_best_are_shown(usual, monkeypatch):
-    monkeypatch.setattr(worst, "RUNS", 2)
-    figure = figure_of(worst.worst(usual, number=1))
+    monkeypatch.setattr(explanation, "RUNS", 2)
+    figure = figure_of(explanation.worst_section(usual, number=1))
     assert len(figure.views) == 2
     assert "Of 3 runs the best 2 are shown." in figure.text
 
 
 def test_the_worst_samples_by_a_loss_are_those_that_lose_most():
     found = comparison(flat=True, measures=["Hamming"])
-    values = [row[1] for row in rows_of(figure_of(worst.worst(found)).views[0])]
+    values = [row[1] for row in rows_of(figure_of(explanation.worst_section(found)).views[0])]
     assert values[0] == max(found.evaluations["animals"].per_sample("Hamming"))
 
 
 def test_measures_agree_over_runs_not_over_baselines(usual):
-    figure = figure_of(agreement_of_measures(usual))
+    figure = figure_of(measures_section(usual))
     assert "over 3 runs" in figure.text
     rows = {row[0]: row[1:] for row in rows_of(figure.views[0])}
     assert rows["Hamming"] == pytest.approx([1, 1, 1, 1])  # more is worse, and that is known
@@ -396,8 +399,9 @@ def test_lists_that_views_share_are_written_once():
 
 
 def test_numbers_are_rounded_to_six_digits():
-    figure = plots.intervals(["a"], [1 / 3], [0.0], [1.0], title="F")
-    assert of_plot(figure)["data"][0]["x"] == [0.333333]
+    view = View(Intervals(["a"], [1 / 3], [0.0], [1.0], title="F"))
+    page = report_page("T", [Section("s", "S", "", [Figure("F", [view])])], [])
+    assert content(page)["figures"][0][0]["plot"]["data"][0]["x"] == [0.333333]
     assert of_table(Table("", (Column("F"),), ((1 / 3,),)))["columns"][0]["values"] == [0.333333]
 
 
@@ -430,22 +434,22 @@ def test_what_is_no_picture_of_the_folder_is_not_shown(folder, sample):
 
 
 def test_many_small_pictures_are_linked_in_the_end(folder, monkeypatch):
-    monkeypatch.setattr("ontoeval.reports.html.images.TOTAL", 4)
+    monkeypatch.setattr("ontoeval.reports.pictures.TOTAL", 4)
     found = pictures(folder / "images", folder)
     assert [str(found.of("small"))[17:22] for _ in range(2)] == ["data:", "image"]
 
 
 def test_pictures_elsewhere_are_asked_for(usual):
-    page = comparison_report(usual, images="https://pictures.example:8080/{sample}.jpg")
+    page = report(usual, images="https://pictures.example:8080/{sample}.jpg")
     assert "img-src data: blob: https://pictures.example:8080;" in page
     assert 'data-picture="https://pictures.example:8080/' in page
     assert "<img" not in unscripted(page)
 
 
 def test_pictures_of_a_folder_are_shown(usual, folder):
-    sample = rows_of(figure_of(worst.worst(usual)).views[0])[0][0]
+    sample = rows_of(figure_of(explanation.worst_section(usual)).views[0])[0][0]
     (folder / "images" / f"{sample}.png").write_bytes(b"png")
-    assert '<img src="data:image/png' in comparison_report(usual, images=folder / "images", folder=folder)
+    assert '<img src="data:image/png' in report(usual, images=folder / "images", folder=folder)
 
 
 @pytest.mark.parametrize(

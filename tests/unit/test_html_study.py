@@ -14,20 +14,17 @@ import ontoeval as oe
 from ontoeval.cli import app
 from ontoeval.errors import ParameterError
 from tests.other_pages import measures, small_study, tables_of
-from tests.pages import HOSTILE
+from tests.pages import HOSTILE, plot_in, plotted
 from tests.unit.test_html_report import content, headings, unscripted
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.reports import plots
-from ontoeval.reports.html.sections import rankings
-from ontoeval.reports.html.sections.changes import sensitivity
-from ontoeval.reports.html.study import study_report
-from ontoeval.reports.plots_icicle import icicle
-from ontoeval.reports.plots_lines import Line, Panel, lines, small_multiples
-from ontoeval.reports.plots_trees import beside
-from ontoeval.reports.plotted_names import local
+from ontoeval.reports import study as pages
+from ontoeval.reports.marks import Bars, Icicle, Line, Lines, Matrix, Panels
+from ontoeval.reports.names import local
+from ontoeval.reports.sensitivity import sensitivity_section
+from ontoeval.reports.study import report
 
 TRUTH = [["a"], ["a", "b"], ["b"], ["c"]] * 5
 MATRIX = 2  # behind the scores and their intervals
@@ -54,11 +51,11 @@ def test_a_report_of_a_study_has_all_sections(page):
 
 
 def test_a_report_of_a_study_is_the_same_each_time(study, page):
-    assert study_report(study) == page
+    assert report(study) == page
 
 
 def test_the_scores_that_a_study_is_about_stand_above(study):
-    page = study_report(study, teams={study.comparison.runs[0]: "the team"})
+    page = report(study, teams={study.comparison.runs[0]: "the team"})
     table = tables_of(page)["Scores"]
     assert table["score"] == pytest.approx(study.comparison.scores.T.ravel().tolist(), abs=1e-6)
     assert "the team" in table["team"]
@@ -87,8 +84,9 @@ def test_one_measure_has_no_tree():
 
 
 def test_measures_that_all_rank_alike_have_a_tree_without_height():
-    figure = plots.square(np.ones((2, 2)), "ab", "ab", scale="amount", limits=(0, 1), reading="")
-    assert len(beside(figure, np.array([[0.0, 1.0, 0.0, 2.0]]), 2).layout.shapes) == 1
+    tree = np.array([[0.0, 1.0, 0.0, 2.0]])
+    figure = plotted(Matrix, np.ones((2, 2)), "ab", "ab", scale="amount", limits=(0, 1), tree=tree)
+    assert len(figure.layout.shapes) == 1
 
 
 def test_every_number_of_a_study_is_in_a_table(study, page):
@@ -111,19 +109,19 @@ def test_measures_that_disagree_are_coloured_by_direction():
 
 
 def test_many_runs_are_drawn_in_part(study, monkeypatch):
-    monkeypatch.setattr(rankings, "MOST", 2)
-    assert "Of 6 runs the 2 that win most are drawn." in study_report(study)
+    monkeypatch.setattr(pages, "MOST", 2)
+    assert "Of 6 runs the 2 that win most are drawn." in report(study)
 
 
 def test_many_measures_have_no_numbers_in_their_cells(study, monkeypatch):
-    monkeypatch.setattr(rankings, "WRITTEN", 1)
-    assert "texttemplate" not in plot_of(study_report(study), MATRIX)["data"][0]
+    monkeypatch.setattr(pages, "WRITTEN", 1)
+    assert "texttemplate" not in plot_of(report(study), MATRIX)["data"][0]
 
 
 def test_without_changes_and_hierarchy_their_sections_are_left_out():
     found = measures(flat=True)
     assert headings(found.report())[-2:] == ["Sensitivity", "Recipe"]
-    assert sensitivity(small_study(TRUTH, RUNS, only=["F"])) is None
+    assert sensitivity_section(small_study(TRUTH, RUNS, only=["F"])) is None
 
 
 def test_runs_that_all_tie_have_no_curves_of_swaps():
@@ -138,7 +136,7 @@ def test_levels_that_are_taken_out_have_panels_of_their_own(study, page):
     assert "a changed ontology: mean score" in choices
     assert "a changed ontology: mean score, level by level" in choices
     assert "the truth, changed, as prediction: score" in choices
-    section = sensitivity(study)
+    section = sensitivity_section(study)
     assert section is not None
     shown = section.figures[0]
     assert len(shown.views) == len(shown.choices[0][1])
@@ -150,11 +148,11 @@ def test_a_measure_that_changes_leave_undefined_has_no_panel(study):
         curve.tau[:, 1] = 0.5
     levels = [curve for curve in curves if curve.kind == "collapse level"]
     changed = replace(study, sensitivity=replace(study.sensitivity, curves=tuple(levels)))
-    section = sensitivity(changed)
+    section = sensitivity_section(changed)
     assert section is not None
     score, tau = section.figures[0].views
-    assert score.plot.layout.meta["panels"] == len(study.sensitivity.measures)
-    assert tau.plot.layout.meta["panels"] == 1
+    assert plot_in(score).layout.meta["panels"] == len(study.sensitivity.measures)
+    assert plot_in(tau).layout.meta["panels"] == 1
 
 
 def test_hostile_names_of_runs_are_text():
@@ -186,7 +184,7 @@ def test_the_command_writes_a_report_of_a_study(tmp_path):
 
 
 def test_lines_are_broken_where_they_are_undefined():
-    figure = lines([Line("a", [1, 2], [0.5, np.nan])], titles=("x", "y"), reading="")
+    figure = plotted(Lines, [Line("a", [1, 2], [0.5, np.nan])], titles=("x", "y"), reading="")
     assert list(figure.data[0].y) == [0.5, None]
     assert figure.layout.showlegend is False
     assert not figure.layout.shapes
@@ -194,8 +192,14 @@ def test_lines_are_broken_where_they_are_undefined():
 
 def test_lines_can_have_a_band_a_threshold_and_ranges():
     shown = [Line("a", [1, 2], [1, 2]), Line("b", [1, 2], [2, 1])]
-    figure = lines(
-        shown, titles=("x", "y"), reading="", ranges=([0, 3], None), threshold=1.5, band=([0, 1], [2, 3])
+    figure = plotted(
+        Lines,
+        shown,
+        titles=("x", "y"),
+        reading="",
+        ranges=([0, 3], None),
+        threshold=1.5,
+        band=([0, 1], [2, 3]),
     )
     assert list(figure.data[0].y) == [0, 1, 3, 2]
     assert list(figure.layout.xaxis.range) == [0, 3]
@@ -205,19 +209,19 @@ def test_lines_can_have_a_band_a_threshold_and_ranges():
 
 
 def test_more_lines_than_colours_differ_by_dashes():
-    figure = lines([Line(str(at), [0], [at]) for at in range(17)], titles=("", ""), reading="")
+    figure = plotted(Lines, [Line(str(at), [0], [at]) for at in range(17)], titles=("", ""), reading="")
     drawn = {(trace.line.color, trace.line.dash) for trace in figure.data}
     assert len(drawn) == 17
 
 
 def test_long_lines_are_not_dotted():
-    figure = lines([Line("a", range(50), range(50))], titles=("", ""), reading="")
+    figure = plotted(Lines, [Line("a", range(50), range(50))], titles=("", ""), reading="")
     assert figure.data[0].marker.size == 1
 
 
 def test_small_multiples_share_a_legend_and_do_not_overlap():
-    panels = [Panel(f"p{at}", [Line("a", [0, 1], [0, at]), Line("b", [0, 1], [at, 0])]) for at in range(5)]
-    figure = small_multiples(panels, reading="", columns=2)
+    panels = [(f"p{at}", [Line("a", [0, 1], [0, at]), Line("b", [0, 1], [at, 0])]) for at in range(5)]
+    figure = plotted(Panels, panels, reading="", columns=2)
     assert [trace.showlegend for trace in figure.data] == [True, True, *[False] * 8]
     axes = [getattr(figure.layout, f"yaxis{at or ''}").domain for at in (0, 2, 3, 4, 5)]
     assert axes[0] == axes[1]
@@ -234,19 +238,19 @@ def test_names_keep_what_tells_them_apart():
 
 def test_an_icicle_leaves_out_the_names_of_what_concepts_stand_in():
     names = ["Sky", "Sky.Clouds", "Skyline", "Sky.", "Sea"]
-    figure = icicle(names, [-1, 0, 0, 0, 0], np.ones(5), title="", scale="amount", limits=(0, 1))
+    figure = plotted(Icicle, names, [-1, 0, 0, 0, 0], np.ones(5), title="", scale="amount", limits=(0, 1))
     assert list(figure.data[0].labels) == ["Sky", "Clouds", "Skyline", "Sky.", "Sea"]
     assert list(figure.data[0].text) == names
 
 
 def test_bars_of_few_things_are_counted_in_ones():
     options: dict[str, Any] = {"title": "", "reading": ["", ""]}
-    assert plots.bars("ab", [1, 6], "kk", **options).layout.xaxis.dtick == 1
-    assert plots.bars("ab", [1, 7], "kk", **options).layout.xaxis.dtick is None
-    assert plots.bars("ab", [1.0, 2.0], "kk", **options).layout.xaxis.dtick is None
-    assert plots.bars("ab", [1, 2], "kk", **options).layout.showlegend is False
-    coloured = plots.bars(
-        "ab", [1, 2], ["note", "error"], colours={"error": "red", "note": "blue"}, **options
+    assert plotted(Bars, "ab", [1, 6], "kk", **options).layout.xaxis.dtick == 1
+    assert plotted(Bars, "ab", [1, 7], "kk", **options).layout.xaxis.dtick is None
+    assert plotted(Bars, "ab", [1.0, 2.0], "kk", **options).layout.xaxis.dtick is None
+    assert plotted(Bars, "ab", [1, 2], "kk", **options).layout.showlegend is False
+    coloured = plotted(
+        Bars, "ab", [1, 2], ["note", "error"], colours={"error": "red", "note": "blue"}, **options
     )
     assert [(trace.name, trace.marker.color) for trace in coloured.data] == [
         ("error", "red"),

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.migration import Move, migrate, moves_table, read_decisions
+from ontoeval.audit.migration import Move, migrate, read_decisions
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
+from ontoeval.reports.audit import moves_table
 from tests.commands import call, refusal
 
 Write = Callable[..., Path]

@@ -20,8 +20,8 @@ from ontoeval.measures.base import blaming, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.notation import imported, notation_of
 from ontoeval.reports.catalogue import one_measure
+from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.formats import to_json
-from ontoeval.reports.results import best_end
 
 MEASURES = '''
 from dataclasses import dataclass, field

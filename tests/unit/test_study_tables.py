@@ -13,10 +13,10 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.comparison.study import study_of
-from ontoeval.reports import rankings, sensitivity
+from ontoeval.core.table import Column, Estimate, Table
+from ontoeval.reports import sensitivity
 from ontoeval.reports import study as tables
 from ontoeval.reports.formats import FORMATS, to_csv, to_json
-from ontoeval.reports.table import Column, Estimate, Table
 from tests.commands import call, refusal
 
 FOLDER = oe.ontologies.benchmark()
@@ -54,7 +54,7 @@ def test_there_is_a_table_of_everything_and_every_format_writes_it(study: oe.Stu
 
 def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     agreement = study.agreements["tau_b"]
-    table = rankings.agreement(study, "tau_b")
+    table = tables.agreement(study, "tau_b")
     order = [agreement.measures[at] for at in agreement.order]
     assert [row[0] for row in table.rows] == order == [column.title for column in table.columns[1:]]
     a, b = agreement.order[:2]
@@ -64,22 +64,22 @@ def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     assert table.notes[0] == "1 is the same ranking. In brackets: where 95% of the resamples lie."
     assert "no confidence intervals" in table.notes[1]
     assert "so they tend to lie low" in table.notes[1]
-    distances = rankings.agreement(study, "ks").notes
+    distances = tables.agreement(study, "ks").notes
     assert distances[0].startswith("0 is the same ranking")
     assert "so they tend to lie high" in distances[1]
 
 
 def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.Study) -> None:
     agreement = study.agreements["spearman"]
-    pairs = {row[:3]: row[3:] for row in rankings.agreements(study).rows}
+    pairs = {row[:3]: row[3:] for row in tables.agreements(study).rows}
     assert len(pairs) == 5 * 3
     assert pairs["spearman", "hF", "Hamming"] == pytest.approx(
         tuple(part[0, 2] for part in (agreement.values, agreement.low, agreement.high, agreement.error)),
         nan_ok=True,
     )
-    clusters = [row[2] for row in rankings.clusters(study).rows if row[0] == "spearman"]
+    clusters = [row[2] for row in tables.clusters(study).rows if row[0] == "spearman"]
     assert clusters == [", ".join(together) for together in agreement.clusters(0.1)]
-    joins = [row for row in rankings.joins(study).rows if row[0] == "spearman"]
+    joins = [row for row in tables.joins(study).rows if row[0] == "spearman"]
     assert [row[3] for row in joins] == agreement.tree[:, 2].tolist()
     assert set(f"{joins[-1][1]}, {joins[-1][2]}".split(", ")) == {"hF", "F", "Hamming"}
 

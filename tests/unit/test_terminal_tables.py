@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from ontoeval.reports.table import Cell, Column, Estimate, Table
+from ontoeval.core.table import Cell, Column, Estimate, Table
 from ontoeval.reports.terminal import on_terminal
 
 NAMES = ("ab", "a rather long name of a run with many words", "x" * 90)

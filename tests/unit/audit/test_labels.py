@@ -16,9 +16,9 @@ import ontoeval as oe
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
-from ontoeval.audit.tables import branches_table
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.reports.audit import branches_table
 
 OBO = """format-version: 1.2
 

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, count
 
-from ontoeval.reports.table import clipped
+from ontoeval.core.table import clipped
 
 MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
-"""What plotly would take for markup, for a place to fill in, or for a formula."""
+"""Characters that plotly reads as markup, as a placeholder, or as a formula."""
 
 SEPARATORS = "#/."
-"""What names of concepts are put together with."""
+"""Separators within names of concepts."""
 
 
 def text_of(name: str, longest: int | None = None) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -15,16 +17,17 @@ from typing import Any
 
 from ontoeval._version import __version__
 from ontoeval.core.extras import requires
+from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
-from ontoeval.reports.html.content import as_content, of_plot, of_table
-from ontoeval.reports.table import Table, written
+from ontoeval.reports.formats import spread
+from ontoeval.reports.plots import as_plotly
 
-HOME = files("ontoeval.reports.html")
+HOME = files("ontoeval.reports")
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a figure shows for one choice."""
+    """Drawing, table and text of a figure for one choice."""
 
     plot: Any = None
     table: Table | None = None
@@ -57,12 +60,12 @@ class Figure:
 
     @property
     def has_plot(self) -> bool:
-        """Whether something is drawn."""
+        """Whether any view has a drawing."""
         return any(view.plot is not None for view in self.views)
 
     @property
     def has_table(self) -> bool:
-        """Whether there are numbers."""
+        """Whether any view has a table."""
         return any(view.table is not None for view in self.views)
 
 
@@ -91,7 +94,7 @@ def report_page(
     content = [
         [
             {
-                "plot": None if view.plot is None else of_plot(view.plot),
+                "plot": None if view.plot is None else _plain(as_plotly(view.plot)),
                 "table": None if view.table is None else of_table(view.table),
             }
             for view in figure.views
@@ -167,3 +170,106 @@ def _policy(style: str, scripts: Sequence[str], pictures: Sequence[str]) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+SHORT = 6
+"""Lists up to this length are written where they stand."""
+
+DIGITS = 6
+"""Significant digits of numbers that are no whole ones."""
+
+
+EXACT = 2**53
+"""Whole numbers below this are what they seem to a browser."""
+
+
+class Pool:
+    """Lists of values, each kept once however often it is used: choices of a figure share most of theirs."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    @property
+    def lists(self) -> str:
+        """The lists as JSON, in the order in which they were met."""
+        return f"[{','.join(self._places)}]"
+
+    def keep(self, values: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+        """Put long lists of plain values into the pool."""
+        if isinstance(values, Mapping):
+            return {key: self.keep(value) for key, value in values.items()}
+        if isinstance(values, list):
+            kept = [self.keep(value) for value in values]
+            if len(kept) <= SHORT or any(isinstance(value, dict) and "$" not in value for value in kept):
+                return kept
+            return {"$": self._places.setdefault(_json(kept), len(self._places))}
+        return values
+
+
+def of_table(table: Table) -> dict[str, Any]:
+    """Write a table as what JSON can hold, column by column."""
+    table = spread(table)
+    columns = [
+        {
+            "title": written(column.title),
+            "digits": table.digits[which],
+            "values": _column([_cell(row[which]) for row in table.rows]),
+        }
+        for which, column in enumerate(table.columns)
+    ]
+    return {
+        "title": written(table.title),
+        "columns": columns,
+        "notes": [written(note) for note in table.notes],
+    }
+
+
+def in_script(content: str) -> str:
+    """Write JSON such that it can stand inside a script element, whatever texts it holds."""
+    for character in "<>&\u2028\u2029":
+        content = content.replace(character, f"\\u{ord(character):04x}")
+    return content
+
+
+def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
+    """Write the content of a page."""
+    pool = Pool()
+    kept = _json([[pool.keep(view) for view in views] for views in figures])
+    return in_script(f'{{"figures":{kept},"lists":{pool.lists}}}')
+
+
+def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they are made of
+    """Name each text once where texts are repeated: `{"of": texts, "at": places}`."""
+    places = {value: place for place, value in enumerate(dict.fromkeys(values)) if isinstance(value, str)}
+    if len(places) < len(set(values)) or len(values) < 2 * len(places):
+        return values
+    return {"of": list(places), "at": [places[value] for value in values]}
+
+
+def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
+    if isinstance(cell, str):
+        return written(cell)
+    return _short(cell) if is_number(cell) else None
+
+
+def _short(number: float) -> float:
+    """Round a number, and write 1.0 as 1, which is the same to the page."""
+    if float(number).is_integer() and abs(number) < EXACT:
+        return int(number)
+    return float(f"{number:.{DIGITS}g}")
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return _short(value)
+    return value

@@ -1,8 +1,9 @@
-"""The report of an audit, of a label file or of an ontology."""
+"""Audits: tables of findings and of the ontology, sections and page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +11,130 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
-from ontoeval.audit.findings import SEVERITIES, Finding, Findings
-from ontoeval.audit.tables import CONCEPTS, corrections, rules_table, totals
+from ontoeval.audit.findings import SEVERITIES, Finding
+from ontoeval.audit.findings import Findings
+from ontoeval.audit.migration import Move
+from ontoeval.audit.migration import LEFT_OUT, UNDECIDED
 from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import counted
-from ontoeval.reports.html.page import Figure, Section, View, report_page, template
-from ontoeval.reports.html.sections.branches import Shade, branches
-from ontoeval.reports.html.sections.shape import shape
-from ontoeval.reports.plots import bars
-from ontoeval.reports.plotting import QUALITATIVE
-from ontoeval.reports.table import Cell, Column, Table, written
+from ontoeval.reports.concepts import Shade, branches
+from ontoeval.reports.marks import Bars
+from ontoeval.reports.page import Figure, Section, View, report_page, template
+from ontoeval.reports.plots import QUALITATIVE
+
+CONCEPTS = 5
+"""Most concepts of a finding that a table shows."""
+
+
+BRANCH = 30
+"""Most characters of a branch that a table shows: it shares its line with counts."""
+
+CHANGED = "corrected_samples"
+"""The fact that tells how many samples a correction has changed."""
+
+
+def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
+    """Make a table of findings in their order."""
+    columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
+    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (totals(findings),))
+
+
+def rules_table(findings: Findings) -> Table:
+    """Count the findings of each rule."""
+    columns = ("rule", "severity", "findings", "count")
+    return _counts("By rule", columns, findings.by_rule())
+
+
+def branches_table(findings: Findings) -> Table:
+    """Count the findings of each branch of the hierarchy."""
+    rows = []
+    for row in findings.by_branch():
+        name = findings.called.get(row["branch"], row["branch"]) or "(none)"
+        rows.append({**row, "branch": name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…"})
+    return _counts("By branch", ("branch", "findings", "count", *SEVERITIES), rows)
+
+
+def samples_table(findings: Findings) -> Table:
+    """List the samples with most errors and warnings."""
+    return Table("Worst samples", (Column("sample"), Column("findings")), findings.worst)
+
+
+def shape_table(findings: Findings) -> Table:
+    """Show the shape of an ontology that was audited."""
+    rows = dict(findings.facts["shape"])
+    where = {of: rows.pop(name) for of, name in _WHERE.items()}
+    columns = (Column("what"), Column("value", mixed=True), Column("where"))
+    return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
+
+
+_WHERE = {"depth": "deepest", "children": "most children", "parents": "most parents"}
+"""Of the largest numbers what the concept is called that has them."""
+
+
+def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
+    """Show what became of concepts."""
+    columns = ("concept", "label", "becomes", "how", "labels", "notes")
+    rows = (
+        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
+        for move in moves
+        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
+    )
+    return Table(title, tuple(map(Column, columns)), tuple(rows))
+
+
+def totals(findings: Iterable[Finding]) -> str:
+    """Count findings by severity."""
+    counts = Counter(finding.severity for finding in findings)
+    each = [counted(counts[level], level) for level in SEVERITIES]
+    return f"{counted(counts.total(), 'finding')}: {', '.join(each)}."
+
+
+def corrections(findings: Findings) -> list[str]:
+    """Count what a correction mends, or has mended, and what it leaves."""
+    changed = findings.facts.get(CHANGED)
+    mended = [finding for finding in findings if finding.fixable]
+    left = [finding for finding in findings if not finding.fixable or finding.undecided.size]
+    if not mended and changed is None:
+        return []
+    if changed is None:
+        marks = np.zeros(1 + max(finding.rows.max(initial=0) for finding in mended), dtype=bool)
+        for one in mended:
+            marks[np.setdiff1d(one.rows, one.undecided) if one.undecided.size else one.rows] = True
+        changed = int(marks.sum())
+        told = f"--fix would correct {counted(len(mended), 'finding')}"
+    else:
+        told = f"Corrected: {counted(len(mended), 'finding')}"
+    counts = Counter(finding.severity for finding in left)
+    each = [counted(counts[level], level) for level in SEVERITIES if counts[level]]
+    return [f"{told} in {counted(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
+
+
+def _row(finding: Finding) -> tuple[Cell, ...]:
+    concepts = ", ".join(finding.concepts[:CONCEPTS])
+    more = len(finding.concepts) - CONCEPTS
+    return (
+        finding.severity,
+        finding.rule,
+        f"{concepts} and {more:,} more" if more > 0 else concepts,
+        finding.count,
+        finding.total,
+        ", ".join(finding.samples),
+        finding.explanation,
+        finding.fix or "",
+    )
+
+
+def _counts(title: str, columns: tuple[str, ...], rows: list[dict[str, str | int]]) -> Table:
+    return Table(title, tuple(map(Column, columns)), tuple(tuple(row[c] for c in columns) for row in rows))
+
 
 MOST = 1_000
 """Findings that a page holds, the first ones."""
 
 CHARACTERS = 600_000
-"""How long their texts may be together; a page holds them as a list and as a table."""
+"""Most characters of their texts; a page holds them as a list and as a table."""
 
 ROWS = 50_000
 """Samples that are counted at a time."""
@@ -36,7 +144,18 @@ RULES = {**ontology.RULES, **labels.RULES, **{rule.name: rule for rule in shapes
 COLOURS = {"error": QUALITATIVE[5], "warning": QUALITATIVE[1], "note": QUALITATIVE[4]}
 
 
-def audit_report(findings: Findings, *, title: str = "Audit") -> str:
+def tables(findings: Findings) -> dict[str, Table]:
+    """Make all tables of an audit."""
+    made = {
+        "findings": findings_table(findings),
+        "rules": rules_table(findings),
+        "branches": branches_table(findings),
+        "samples": samples_table(findings),
+    }
+    return made | ({"shape": shape_table(findings)} if "shape" in findings.facts else {})
+
+
+def report(findings: Findings, *, title: str = "Audit") -> str:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
     counts = findings.summary
@@ -57,7 +176,7 @@ def audit_report(findings: Findings, *, title: str = "Audit") -> str:
 
 
 def _told(findings: Findings) -> list[str]:
-    """Say what was audited, and how it was understood."""
+    """List the inputs of the audit and how they were read."""
     told = []
     for name, value in findings.facts.items():
         if name == "convention":
@@ -85,7 +204,7 @@ def _summary(findings: Findings) -> Section:
     views = []
     for what in ("findings", "count"):
         order = sorted(found, key=lambda one: (SEVERITIES.index(one["severity"]), -one[what], one["rule"]))
-        plot = bars(
+        plot = Bars(
             [one["rule"] for one in order],
             [one[what] for one in order],
             [one["severity"] for one in order],
@@ -253,4 +372,55 @@ def _worst(findings: Findings) -> Section | None:
 def _shape(findings: Findings) -> Section | None:
     if findings.hierarchy is None or "shape" not in findings.facts:
         return None
-    return shape(findings, findings.hierarchy)
+    return shape_section(findings, findings.hierarchy)
+
+
+Marks = NDArray[np.bool_]
+
+LARGE = 10
+"""Numbers of children up to this are counted one by one, larger ones by their magnitude."""
+
+
+def shape_section(findings: Findings, hierarchy: Hierarchy) -> Section:
+    """Show how deep an ontology is, and how it fans out."""
+    children = np.bincount(hierarchy.parents.indices, minlength=len(hierarchy.vocabulary))
+    parents = np.diff(hierarchy.parents.indptr)
+    levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
+    leaves = children == 0
+    views = [
+        _counted("depth", levels, leaves),
+        _counted("children", _sizes(children), leaves),
+        _counted("parents", _sizes(parents), leaves),
+    ]
+    names = ("depth", "number of children", "number of parents")
+    text = "Depth counts links of the longest way down from a root."
+    figures = [
+        Figure("Concepts by depth and links", views, [("Count by", names)], text),
+        Figure("Numbers", [View(table=shape_table(findings))], open_table=True),
+    ]
+    return Section("shape", "Shape", "How deep the ontology is, and how it fans out.", figures)
+
+
+def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
+    """Sort numbers: small ones by themselves, larger ones together, each time up to twice as large."""
+    ends = [*range(LARGE + 1)]
+    while ends[-1] < numbers.max():
+        ends.append(2 * ends[-1])
+    bounds = [pair for pair in zip([-1, *ends], ends, strict=False) if pair[0] < numbers.max()]
+    return {
+        f"{high}" if high == low + 1 else f"{low + 1:,} to {high:,}": (numbers > low) & (numbers <= high)
+        for low, high in bounds
+    }
+
+
+def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
+    rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
+    plot = Bars(
+        [name for name, _, _ in rows],
+        [count for _, count, _ in rows],
+        ["concepts"] * len(rows),
+        title="concepts",
+        reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
+    )
+    columns = (Column(what), Column("concepts"), Column("leaves among them"))
+    return View(plot, Table(f"Concepts by {what}", columns, tuple(rows)))

@@ -1,27 +1,28 @@
-"""Findings in words: for people at a terminal, who read sentences and not columns of them."""
+"""Findings as sentences on a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ontoeval.audit.findings import Finding, Findings
-from ontoeval.audit.tables import CHANGED, corrections, totals
+from ontoeval.audit.findings import Finding
+from ontoeval.audit.findings import Findings
 from ontoeval.core.choices import Severity
+from ontoeval.core.table import written
 from ontoeval.errors import counted, listed
-from ontoeval.reports.table import written
+from ontoeval.reports.audit import CHANGED, corrections, totals
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 INDENT = 4
-"""How far sentences stand below the line that says what they are about."""
+"""Blanks before the sentences below the line of a rule."""
 
 MENDED = "→ "
-"""What stands before that which would mend it."""
+"""Mark of a sentence that names the remedy."""
 
 MOST = 5
-"""How many findings of each kind are shown by default."""
+"""Findings of each kind that are shown by default."""
 
 WIDEST = 110
 """Longer lines are hard to read, however wide a terminal is."""
@@ -93,7 +94,7 @@ def _count(finding: Finding) -> str:
 
 
 def _common(found: Sequence[Finding]) -> list[str]:
-    """Say what can be said of all: what is wrong, and what would mend it if that is the same."""
+    """Give the explanation that findings share, and their remedy if it is the same."""
     told, fix = (*found[0].common, "", "")[:2]
     fixes = {finding.fix for finding in found}
     if not found[0].common and len(fixes) == 1:
@@ -128,14 +129,14 @@ def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> Ren
 
 
 def _own(finding: Finding, *, shared: bool) -> str:
-    """Say what is said of one finding among others."""
+    """Describe one finding among others of its kind."""
     if finding.common:
         return finding.own
     return " ".join([finding.explanation, *([MENDED + finding.fix] if finding.fix and not shared else [])])
 
 
 def _sentences(finding: Finding, width: int) -> list[str]:
-    """Say what is wrong, what would mend it, and where it is seen: as many samples as fit into a line."""
+    """Give the explanation, the remedy, and as many samples as fit into a line."""
     told = [finding.explanation or finding.rule]
     if finding.fix:
         told.append(MENDED + finding.fix)

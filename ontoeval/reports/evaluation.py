@@ -1,4 +1,4 @@
-"""What the commands show: results of the package as tables."""
+"""Evaluations, explanations and broken rules as tables; recipes in a line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Any
 
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import counted
-from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.explanation import Explanation
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
-from ontoeval.reports.table import Cell, Column, Table
-
-DIGITS = 4
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:
@@ -58,13 +56,8 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
     """List the decisions about every concept."""
-    titles = ("support", "TP", "FP", "FN", "TN")
-    columns = (
-        Column("run"),
-        Column("concept"),
-        *(Column(title) for title in titles),
-        *(Column(title, DIGITS) for title in ("P", "R", "F")),
-    )
+    titles = dict.fromkeys(("run", "concept", "support", "TP", "FP", "FN", "TN"))
+    columns = tuple(Column(*pair) for pair in {**titles, "P": DIGITS, "R": DIGITS, "F": DIGITS}.items())
     rows = []
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
@@ -111,7 +104,7 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
 
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
-    """Tell at which end of its range a measure is best."""
+    """Find the end of its range at which a measure is best."""
     low, high = info(measure, "bounds")
     return {high: "highest", low: "lowest"}.get(info(measure, "best"))
 

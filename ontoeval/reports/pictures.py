@@ -112,7 +112,7 @@ class Elsewhere:
 
 
 def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
-    """Say where pictures of samples are."""
+    """Choose where pictures of samples come from."""
     if images is None:
         return NoPictures()
     if isinstance(images, str) and "://" in images:

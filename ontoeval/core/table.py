@@ -1,14 +1,17 @@
-"""Table: columns, rows and notes, which every format is written from."""
+"""Tables: columns, rows and notes, from which every format is written."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from ontoeval.core.choices import Best
+
+DIGITS = 4
+"""Decimals of scores."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,49 @@ class Table:
     aside: frozenset[int] = frozenset()
     head: str = ""
 
+    @classmethod
+    def from_columns(
+        cls,
+        title: str,
+        columns: Mapping[str, Any],
+        *,
+        digits: int | None = DIGITS,
+        notes: Iterable[str] = (),
+        keys: int = 1,
+    ) -> Table:
+        """Put columns beside each other; those that are arrays of fractions have so many digits."""
+        fractions = {name for name, cells in columns.items() if getattr(cells, "dtype", "") == "float64"}
+        titles = (Column(name, digits if name in fractions else None) for name in columns)
+        cells = (cells.tolist() if hasattr(cells, "dtype") else cells for cells in columns.values())
+        return cls(title, tuple(titles), tuple(zip(*cells, strict=True)), tuple(notes), keys)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        title: str,
+        corner: str,
+        rows: Iterable[str],
+        columns: Iterable[str],
+        values: Any,  # noqa: ANN401 - an array
+        *,
+        digits: int = DIGITS,
+        notes: Iterable[str] = (),
+    ) -> Table:
+        """Name the rows and columns of an array."""
+        titles = (Column(corner), *(Column(name, digits) for name in columns))
+        cells = tuple((name, *row) for name, row in zip(rows, values.tolist(), strict=True))
+        return cls(title, titles, cells, tuple(notes))
+
     @property
     def said(self) -> tuple[str, ...]:
         """The head and the notes, for formats that have one place for both."""
         return (self.head, *self.notes) if self.head else self.notes
+
+    @property
+    def by_title(self) -> dict[str, tuple[Cell, ...]]:
+        """The cells of each column."""
+        titles = [column.title for column in self.columns]
+        return dict(zip(titles, zip(*self.rows, strict=True), strict=True))
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts."""
@@ -65,7 +107,7 @@ class Table:
         )
 
     def is_best(self, row: int, column: int) -> bool:
-        """Tell whether a cell holds the best number of its column, ties included."""
+        """Check for the best number of a column, ties included."""
         best, cell = self._best[column], plain(self.rows[row][column])
         alone = len(self.rows) - len(self.aside) == 1
         if best is None or alone or row in self.aside or not is_number(cell):
@@ -90,12 +132,12 @@ def plain(cell: Cell) -> str | int | float | None:
 
 
 def is_number(cell: Cell) -> TypeGuard[int | float]:
-    """Tell a defined number from a text and from what is undefined."""
+    """Check for a defined number, neither text nor nan."""
     return isinstance(cell, int | float) and not math.isnan(cell)
 
 
 def _is_fraction(cell: Cell) -> bool:
-    """Whether the two decimals of a number would be others than 00."""
+    """Whether two decimals of a number are not 00."""
     return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
 
 

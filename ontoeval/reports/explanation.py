@@ -1,4 +1,4 @@
-"""The samples that a run does worst at, and why."""
+"""Worst samples of each run, with the explanation of their scores."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import numpy as np
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
 from ontoeval.core.csr import line
+from ontoeval.core.table import Column, Table, written
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.reports.html.images import NoPictures, Pictures
-from ontoeval.reports.html.page import Figure, Section, View, template
-from ontoeval.reports.html.sections.chosen import label_sets, left_out
-from ontoeval.reports.selection import per_sample
-from ontoeval.reports.table import Column, Table, written
+from ontoeval.reports.page import Figure, Section, View, template
+from ontoeval.reports.pictures import NoPictures, Pictures
+from ontoeval.reports.selection import label_sets, left_out, per_sample
 
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}
 MEANINGS = {"common": "right", "false": "predicted, not true", "missed": "true, not predicted"}
@@ -26,7 +25,9 @@ NUMBER, RUNS = 9, 12
 """Samples of a run, and runs, that are shown."""
 
 
-def worst(comparison: Comparison, pictures: Pictures | None = None, number: int = NUMBER) -> Section | None:
+def worst_section(
+    comparison: Comparison, pictures: Pictures | None = None, number: int = NUMBER
+) -> Section | None:
     """Show the worst samples of each run."""
     pictures = pictures or NoPictures()
     chosen = _chosen(comparison)

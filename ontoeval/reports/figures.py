@@ -1,0 +1,868 @@
+"""Figures for papers, drawn by matplotlib: each takes a result, and axes where it is part of more."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison.data_sets import FriedmanTest
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.sensitivity import Curve, Sensitivity
+from ontoeval.comparison.study import Study
+from ontoeval.comparison.reliability import RankAgreement
+from ontoeval.confusion.matrix import matrix_of
+from ontoeval.confusion.one_vs_rest import branch_counts
+from ontoeval.core.atomic import write_aside
+from ontoeval.core.batch import Batch
+from ontoeval.core.checks import several
+from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, MeasureError, one_of
+from ontoeval.measures.base import info
+from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.counts import FRatio
+from ontoeval.reports.comparison import score_intervals
+from ontoeval.reports.concepts import Part, Tree, drawn
+from ontoeval.reports.confusion import RULE, cuts, shares_of_rows
+from ontoeval.reports.evaluation import best_end
+from ontoeval.reports.marks import Icicle, Line, Lines, Ridges
+from ontoeval.reports.paper import (
+    GREY,
+    LEAF,
+    MOST,
+    ONE,
+    PLAIN,
+    TALLEST,
+    TREE,
+    TWO,
+    Numbers,
+    axes,
+    bar,
+    draw_icicle,
+    draw_intervals,
+    draw_lines,
+    draw_matrix,
+    draw_ridges,
+    height_of,
+    label,
+    legend,
+    new_figure,
+    size_of,
+    style,
+    subscripts,
+    wrapped,
+)
+from ontoeval.reports.selection import best_run, per_sample
+from ontoeval.reports.study import TITLES, power_curves, rank_matrix, stability_intervals, wins_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
+"""Where a legend stands right of its axes."""
+
+WIDTH = 26
+"""Characters of a line below an axis."""
+
+
+def scores(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the scores of runs with their intervals, the best run above.
+
+    Runs that share a letter, at the right, are not distinguishable; baselines are open diamonds.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Points and whiskers, one row per run.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    notation, order = _ordered(comparison, measure, by)
+    letters, size = comparison.groups(notation), size_of(len(order))
+    with axes(ax, ONE, height_of(len(order)) + 0.5) as on:
+        draw_intervals(on, score_intervals(comparison, notation, order))
+        for row, run in enumerate(order):
+            place: dict[str, Any] = {"transform": on.get_yaxis_transform(), "va": "center"}
+            on.text(1.02, row, compact(letters[run]), fontsize=size, **place, **PLAIN)
+        low_is_best = best_end(comparison.measures[notation]) == "lowest"
+        on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
+
+
+def distribution(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw how the scores of samples are spread: one ridge per run, with its mean.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Shares of samples in 40 intervals, each ridge to its own height.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared, or scores no single samples.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    notation, order = _ordered(comparison, measure, by)
+    found = per_sample(comparison, notation)
+    if not found:
+        raise MeasureError(
+            f"{notation} scores no single samples. Take a measure that is a mean over samples."
+        )
+    own = {name: found[name] for name in (comparison.runs[run] for run in order)}
+    title, ends = f"{notation} of a sample", info(comparison.measures[notation], "bounds")
+    with axes(ax, ONE, height_of(len(order), 0.26) + 0.5) as on:
+        draw_ridges(on, Ridges(own, title=title, ends=ends), comparison.baselines)
+        on.set_xlabel(wrapped(title, WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
+
+
+def compact(letters: str) -> str:
+    """Write letters of groups briefly."""
+    parts: list[list[str]] = []
+    before = -1
+    for one in re.findall(r"[a-z]\d*", letters):
+        place = len(ascii_lowercase) * int(one[1:] or 0) + ascii_lowercase.index(one[0])
+        if place != before + 1 or not parts:
+            parts.append([])
+        parts[-1].append(one)
+        before = place
+    return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
+
+
+def _ordered(comparison: Comparison, measure: str | None, by: str | None) -> tuple[str, list[int]]:
+    """Choose a measure, and the runs that a page holds, the best by this or another measure first."""
+    notations = list(comparison.measures)
+    notation = notations[comparison.column(notations[0] if measure is None else measure)]
+    return notation, comparison.order(notation if by is None else by)[:MOST]
+
+
+def _say_how_many(ax: Axes, comparison: Comparison) -> None:
+    if len(comparison.runs) > MOST:
+        what = "runs and baselines" if comparison.baselines else "runs"
+        ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
+
+
+WIDEST = 60
+"""Rows of a confusion matrix."""
+
+
+def icicle(
+    comparison: Comparison, run: str | None = None, *, measure: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the ontology coloured by how well a run finds each concept: roots left, leaves right.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    run
+        Which run; by default the best by the first measure.
+    measure
+        Which score of each concept: one of the measures that are means over concepts. By default F of the
+        branch, where a branch counts as true, or predicted, where any label of it is.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        A rectangle per concept, as high as the leaves below it; grey where there is no score.
+
+    Raises
+    ------
+    InputError
+        If the runs are no label sets.
+    MeasureError
+        If the measure is no mean over concepts.
+    ParameterError
+        If there is no such run.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    run, batch = _sets(comparison, run)
+    hierarchy = batch.any_hierarchy
+    if measure is None:
+        values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
+    else:
+        values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
+    tree = drawn(hierarchy)
+    part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
+    mark = Icicle(
+        part.names, part.parents, values[part.kept], title=title, scale="quality", limits=(0.0, 1.0)
+    )
+    height = max(0.8, height_of(int(mark.leaves.sum()), LEAF))
+    with axes(ax, TWO, height + 0.3) as on:
+        bar(on, draw_icicle(on, mark), "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+        shown, of = part.kept.size, len(hierarchy.vocabulary)
+        left_out = f"; {shown} of {of:,} concepts" * (shown < of)
+        on.set_title(f"{title}, {label(run)}{left_out}", loc="left", **PLAIN)
+    return on
+
+
+def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
+    run = best_run(comparison) if run is None else run
+    one_of("run", run, comparison.runs)
+    batch = comparison.evaluations[run].sets
+    if batch is None:
+        raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
+    return run, batch
+
+
+def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:
+    values = np.full(len(hierarchy.vocabulary), np.nan)
+    values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
+    return values
+
+
+def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
+    """Choose what is drawn: as many levels as a page has rows for; of too many roots the most frequent."""
+    level, root = tree.levels, np.arange(tree.parent.size)
+    for concept in tree.order.tolist():
+        if tree.parent[concept] >= 0:
+            root[concept] = root[tree.parent[concept]]
+    roots = tree.order[tree.parent[tree.order] < 0]
+    most_frequent = np.argsort(-support[roots], kind="stable")[:MOST]
+    below = np.isin(root, roots[most_frequent])[tree.order]
+    for deepest in range(int(level.max(initial=0)), -1, -1):
+        kept = tree.order[below & (level[tree.order] <= deepest)]
+        above = tree.parent[kept]
+        if kept.size - np.unique(above[above >= 0]).size <= MOST:  # so many are leaves
+            break
+    return kept
+
+
+def confusion(
+    comparison: Comparison, run: str | None = None, *, level: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw what a run takes for what, in the order of the hierarchy, by Krstinić's rule of 2020.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    run
+        Which run; by default the best by the first measure.
+    level
+        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by
+        default the finest that a page holds.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Rows are true, columns predicted; a row sums to 1. Lines part the branches below the roots.
+
+    Raises
+    ------
+    InputError
+        If the runs are no label sets.
+    ParameterError
+        If there is no such run or level.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    run, batch = _sets(comparison, run)
+    hierarchy = batch.any_hierarchy
+    levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
+    levels["labels"] = None
+    if level is None:
+        sizes = {one: len(levels[one] or hierarchy.labels) for one in [*levels][::-1]}
+        level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
+    one_of("level", level, tuple(levels))
+    cut, matrix, tree = levels[level], matrix_of(batch, Confusion(RULE)), drawn(hierarchy)
+    if cut is not None:
+        matrix = matrix.aggregated(hierarchy, cut=cut)
+    mark = shares_of_rows(matrix, hierarchy, tree, most=WIDEST)
+    number, total = len(mark.rows), len(matrix.rows)
+    side = min(height_of(number, 0.2), TWO - 2.3)
+    with axes(ax, side + 2.3, side + 1.4) as on:
+        image = draw_matrix(on, mark, side / number)
+        for at in _seams(mark.rows, hierarchy, tree):
+            on.axhline(at - 0.5, color=GREY, linewidth=0.4)
+            on.axvline(at - 0.5, color=GREY, linewidth=0.4)
+        on.set_ylabel("true")
+        on.set_xlabel("predicted" + f"\nthe {number} most confused of {total:,}" * (number < total))
+        bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
+    return on
+
+
+def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
+    """Find the rows at which another branch begins."""
+    index = hierarchy.vocabulary.index
+    branch: dict[int, Any] = {}
+    for concept in tree.order.tolist():
+        above = int(tree.parent[concept])
+        # A single root holds everything: what lies below it parts the concepts.
+        branch[concept] = (
+            concept if above < 0 or (len(hierarchy.roots) == 1 and tree.parent[above] < 0) else branch[above]
+        )
+    of = [branch[index[name]] if name in index else name for name in names]
+    return [at for at in range(1, len(of)) if of[at] != of[at - 1]]
+
+
+FEWEST_WINS = 0.005
+"""Share of the resamples that a run wins by some measure, to be shown."""
+
+
+def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
+    """Draw how alike measures rank the runs, those that rank alike together, with their tree.
+
+    Parameters
+    ----------
+    ranking
+        One of the agreements of a study: ``study.agreements["tau_b"]``.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        The matrix; the tree, at its right, joins measures at the mean distance of their clusters.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
+    names = mark.rows
+    side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
+    with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
+        plain = replace(mark, scale="amount", limits=ranking.limits)
+        image = draw_matrix(on, plain, side / len(names), reverse=distances)
+        name = subscripts(TITLES.get(ranking.method, ranking.method))
+        title = f"{name}: {int(not distances)} where both rank alike"
+        bar(
+            on, image, title, location="top", aspect=35, pad=0.03, shrink=1 / (1 + TREE), anchor=(0, 0.5),
+            math=True,
+        )  # fmt: skip
+    return on
+
+
+def power(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
+
+    The sooner a curve falls below the line, the more pairs its measure tells apart. It says how consistent a
+    measure is, not whether it is valid.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure, and in the legend the share of pairs below the line.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [sakai2006]_
+    """
+    found, mark = study.power, power_curves(study)
+    shares = [f"{_share(found.share[at], 0)}  {found.measures[at]}" for at in found.order.tolist()]
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
+        lines = draw_lines(on, mark)
+        on.set_ylim(0, min(1.0, 3 * found.alpha))
+        on.set_xlim(0.5, found.width)
+        on.locator_params(axis="x", integer=True)
+        on.set_xlabel(f"{mark.titles[0]}, the largest p-value first")
+        on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
+        legend(on, lines, shares, **BESIDE)
+    return on
+
+
+def stability(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how alike other samples rank the runs, the steadiest measure above.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Dots are the mean τ_b with the ranking of bootstrap resamples, with the middle of them; open diamonds
+        the mean τ_b between random halves.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    mark = stability_intervals(study)
+    with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
+        drawn = draw_intervals(on, mark)
+        on.set_xlabel(subscripts(mark.title))
+        legend(on, drawn, ["resamples", "two halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
+    return on
+
+
+def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how often two halves of the samples put a pair of runs in different orders.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure: the share of swaps by the difference of the runs in the first half, as a part
+        of the largest.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [voorhees2002]_
+    """
+    found = study.stability
+    order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
+    middles = (found.differences[:, 1:] + found.differences[:, :-1]) / 2
+    mark = Lines(
+        [Line(found.measures[at], middles[at], found.swaps_by_difference[at]) for at in order],
+        titles=("difference of two runs in one half of the samples", "share of swaps in the other"),
+    )
+    shares = [f"{_share(found.swaps[at], 1)}  {found.measures[at]}" for at in order]
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
+        lines = draw_lines(on, mark, marker=".", markersize=4)
+        on.set_ylim(0, None)
+        swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
+        on.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
+        legend(on, lines, shares, **BESIDE)
+    return on
+
+
+def _share(value: float, digits: int) -> str:
+    return "–" if np.isnan(value) else f"{value:.{digits}%}"
+
+
+def winners(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how surely each run wins by each measure.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
+        runs that win next to none are left out.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    found = study.winners
+    winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
+    winning[0] = True  # also where no measure is defined
+    order = found.order[winning][:MOST]
+    mark, others = wins_matrix(study, order), len(found.runs) - len(order)
+    width, height = min(TWO, 2.0 + 0.36 * len(found.measures)), height_of(len(order), 0.19)
+    with axes(ax, width, height + 1.4) as on:
+        image = draw_matrix(on, mark, min((width - 2.0) / len(found.measures), height / len(order)))
+        if others:
+            some = f"{others} other run{'s' * (others > 1)}"
+            on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
+        if not mark.numbers:
+            bar(on, image, "share of resamples won")
+    return on
+
+
+def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
+    """Draw what a change does to all measures, the more of it the farther to the right.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    changed
+        "prediction": scores of a truth that was changed; "truth" or "ontology": τ_b with the ranking of the
+        runs by what is unchanged.
+    kind
+        How it was changed.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure.
+
+    Raises
+    ------
+    InputError
+        If no changes were tried.
+    ParameterError
+        If this one was not.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    if study.sensitivity is None:
+        raise InputError("no changes were tried", "Make the study without changes=None.")
+    curves: dict[tuple[str, str], Curve] = {
+        (curve.changed, curve.kind): curve for curve in study.sensitivity.curves
+    }
+    one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
+    one_of("kind", kind, tuple(other for one, other in curves if one == changed))
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
+        lines = draw_curve(on, curves[changed, kind], study.sensitivity.perfect)
+        if ax is None:
+            legend(on, lines, study.sensitivity.measures, **BESIDE)
+    return on
+
+
+def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
+    """Draw one change without naming the measures."""
+    predicted = curve.changed == "prediction"
+    amounts, values = np.asarray(curve.amounts), shown_of(curve)
+    if not curve.by_level:  # what is unchanged ranks alike
+        amounts = np.concatenate([[0.0], amounts])
+        values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
+    titles = "level" if curve.by_level else "rate", "score" if predicted else "τ_b"
+    mark = Lines([Line("", amounts, column) for column in values.T], titles=titles)
+    lines = draw_lines(ax, mark, marker=".", markersize=3.5)
+    ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
+    ax.set_title(wrapped(curve.kind, 26), **PLAIN)
+    return lines
+
+
+def shown_of(curve: Curve) -> Numbers:
+    """Choose what of a change is drawn: scores of changed predictions, rank correlations of all else."""
+    return curve.scores if curve.changed == "prediction" else curve.tau
+
+
+LINE = 0.17
+"""Height of a name, in inches."""
+
+TICKS = 12
+"""Most ranks that are written on the line."""
+
+
+def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
+    """Draw mean ranks over several data sets, bars joining runs that do not differ significantly.
+
+    Parameters
+    ----------
+    test
+        Friedman's test of the runs.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Mean ranks on a line, the best at the right; above it the critical difference.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [demsar2006]_
+    """
+    order = test.order
+    ranks = test.mean_ranks[list(order)].tolist()
+    place = {run: at for at, run in enumerate(test.runs[run] for run in order)}
+    bars = [(ranks[place[group[0]]], ranks[place[group[-1]]]) for group in test.groups]
+    floors = _floors(bars)
+    below = 0.5 * (max(floors, default=-1) + 1) + 0.6  # where the names begin, in lines below the axis
+    half = (len(order) + 1) // 2
+    low, high = 1.0, float(len(order))
+    edge = 0.03 * (high - low)
+    with axes(ax, TWO, LINE * (below + half + 2.8)) as on:
+        on.set_ylim(below + half - 0.4, -2.6)
+        on.set_xlim(high, low)
+        on.set_axis_off()
+        on.plot([low, high], [0, 0], color="black", linewidth=0.8, clip_on=False)
+        for tick in range(1, len(order) + 1, -(-len(order) // TICKS)):
+            on.plot([tick, tick], [-0.25, 0], color="black", linewidth=0.8, clip_on=False)
+            on.text(tick, -0.4, str(tick), ha="center", va="bottom")
+        ends = [high, high - test.critical_difference]
+        on.plot(ends, [-1.7, -1.7], color="black", linewidth=0.8, marker="|", markersize=5, clip_on=False)
+        on.text(
+            sum(ends) / 2,
+            -1.9,
+            f"critical difference {test.critical_difference:.2f}",
+            ha="center",
+            va="bottom",
+        )
+        for at, (run, rank) in enumerate(zip(order, ranks, strict=True)):
+            best = at < half
+            line = below + (at if best else len(order) - 1 - at)
+            end = low - edge if best else high + edge
+            on.plot([rank, rank, end], [0, line, line], color=GREY, linewidth=0.6, clip_on=False)
+            name, mean = label(test.runs[run]), f"{rank:.2f}"
+            beside = end + (-edge if best else edge) / 3
+            text = f"{name}  {mean}" if best else f"{mean}  {name}"
+            on.text(beside, line, text, ha="left" if best else "right", va="center", **PLAIN)
+        for (first, last), floor in zip(bars, floors, strict=True):
+            line = 0.5 * floor + 0.5
+            on.plot([first - edge / 3, last + edge / 3], [line, line], color="black", linewidth=2.2,
+                    solid_capstyle="butt", clip_on=False)  # fmt: skip
+    return on
+
+
+def _floors(bars: Sequence[tuple[float, float]]) -> list[int]:
+    """Stack bars so that none lies upon another: each as near to the axis as there is room."""
+    ends: list[float] = []
+    floors = []
+    for first, last in bars:
+        floor = next((at for at, end in enumerate(ends) if end < first), len(ends))
+        ends[floor : floor + 1] = [last]
+        floors.append(floor)
+    return floors
+
+
+Result = Comparison | Study | FriedmanTest
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+    "png": {},
+}
+"""Metadata left out of files, so that the same result gives the same bytes."""
+
+_COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
+_STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
+_NAMES = {
+    Comparison: _COMPARED,
+    Study: f"{_COMPARED}|{_STUDIED}",
+    FriedmanTest: "critical-difference",
+}
+"""Patterns of the names of figures, by kind of result."""
+
+ABREAST = 4
+"""Panels side by side."""
+
+
+def save_figures(
+    result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
+) -> list[Path]:
+    """Write all figures of a result into a folder.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, which has all figures of its comparison as well, or a test over data sets.
+    folder
+        Where files are written; it is made where there is none.
+    formats
+        "pdf", "svg", "png".
+
+    Returns
+    -------
+    list of Path
+        The files: the same bytes for the same result and the same version of matplotlib.
+
+    Raises
+    ------
+    InputError
+        If nothing can be written there.
+    ParameterError
+        If there is no such format.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    paths = []
+    for name, content in drawn_files(result, formats):
+        paths.append(Path(folder) / name)
+        with write_aside(paths[-1]) as aside:
+            aside.write_bytes(content)
+    return paths
+
+
+def is_figure(kind: type[Result], name: str) -> bool:
+    """Recognise the name of a file that `save_figures` may write of a kind of result."""
+    return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
+
+
+def drawn_files(
+    result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
+) -> Iterator[tuple[str, bytes]]:
+    """Draw all figures of a result as files, one after the other."""
+    chosen = tuple(dict.fromkeys(several(formats)))
+    for form in chosen:
+        one_of("formats", form, tuple(FORMATS))
+    for title, figure in figures_of(result):
+        files = [(f"{title}.{form}", form, BytesIO()) for form in chosen]
+        with style(), warnings.catch_warnings():
+            # Where no font has a sign, a box stands for it; an SVG holds it all the same.
+            warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
+            # Laid out once: a file must not depend on which others are written.
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+            for _, form, content in files:
+                figure.savefig(content, format=form, metadata=FORMATS[form])
+        yield from ((name, content.getvalue()) for name, _, content in files)
+
+
+def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
+    """Draw all figures of a result, one after the other.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, or a test over data sets.
+
+    Yields
+    ------
+    name : str
+        What the figure is called.
+    figure : Figure
+        The figure.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    if isinstance(result, FriedmanTest):
+        yield "critical-difference", critical_difference(result).figure  # type: ignore[misc]
+    elif isinstance(result, Study):
+        yield from _of_comparison(result.comparison)
+        yield from _of_study(result)
+    else:
+        yield from _of_comparison(result)
+
+
+def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
+    notations = list(comparison.measures)
+    for title, measures, draw, row in (
+        ("scores", notations, scores, 0.17),
+        ("samples", [one for one in notations if per_sample(comparison, one)], distribution, 0.26),
+    ):
+        yield from _panels(comparison, title, measures, draw, row)
+    # What concepts are found, and what is taken for what, tells the truth of samples.
+    if not comparison.public and comparison.evaluations[best_run(comparison)].sets is not None:
+        yield "concepts", icicle(comparison).figure
+        yield "confusion", confusion(comparison).figure
+
+
+def _panels(
+    comparison: Comparison, title: str, measures: Sequence[str], draw: Callable[..., Any], row: float
+) -> Iterator[tuple[str, Figure]]:
+    """Draw one panel per measure, the runs in the order of the first; as many as a page holds."""
+    height = height_of(len(comparison.runs), row) + 0.45
+    page = max(1, int(TALLEST / height)) * ABREAST
+    for number, start in enumerate(range(0, len(measures), page), 1):
+        own = measures[start : start + page]
+        across = min(len(own), ABREAST)
+        down = -(-len(own) // across)
+        with style():
+            width = TWO if across > 2 else 1.5 + 1.7 * across  # noqa: PLR2004 - more fill both columns
+            figure = new_figure(width, height * down)
+            for at, (ax, measure) in enumerate(
+                zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)
+            ):
+                draw(comparison, measure, by=next(iter(comparison.measures)), ax=ax)
+                if at % across:
+                    ax.tick_params(labelleft=False)
+                    ax.set_ylabel("")
+            for ax in figure.axes[len(own) :]:
+                ax.set_axis_off()
+        yield title if number == 1 else f"{title}-{number}", figure
+
+
+def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
+    for method, ranking in study.agreements.items():
+        yield f"agreement-{method}", agreement(ranking).figure
+    for title, draw in (("power", power), ("stability", stability), ("swaps", swaps), ("winners", winners)):
+        yield title, draw(study).figure
+    if study.sensitivity is not None:
+        curves: dict[str, list[Curve]] = {}
+        for curve in study.sensitivity.curves:
+            if np.isfinite(shown_of(curve)).any():
+                curves.setdefault(curve.changed, []).append(curve)
+        for changed, own in curves.items():
+            yield f"sensitivity-{changed}", _changes(study.sensitivity, own)
+
+
+def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
+    """Draw all changes of one thing beside each other."""
+    across = min(3, len(curves))
+    down = -(-len(curves) // across)
+    with style():
+        figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
+        panels = figure.subplots(down, across, squeeze=False, sharey=True)
+        for at, (ax, curve) in enumerate(zip(panels.flat, curves, strict=False)):
+            lines = draw_curve(ax, curve, found.perfect)
+            if at % across:
+                ax.set_ylabel("")
+            if at + across < len(curves):
+                ax.set_xlabel("")
+        for ax in panels.flat[len(curves) :]:
+            ax.set_axis_off()
+        legend(figure, lines, found.measures, loc="outside right upper")
+    return figure

@@ -1,1 +1,0 @@
-"""Parts of the page of a comparison, each made of what a comparison holds."""
