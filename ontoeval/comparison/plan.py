@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.core.checks import between
 from ontoeval.core.choices import CORRECTIONS, INTERVALS, TESTS, Correction, IntervalMethod, TestMethod
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap
 
 CHANCE_DRAWS = 10
 """How many draws of random labels the score of chance is the mean of."""
+
+_option = partial(Opt, panel="Comparison")
+RESAMPLES = _option(help="Number of resamples, of intervals and of tests.", metavar="NUMBER")
+SEED = _option(help="Random seed.", metavar="NUMBER")
+LEVEL = _option(help="Confidence level of the intervals.", metavar="NUMBER")
+INTERVAL = _option(help="Bootstrap intervals: percentile, or bias-corrected and accelerated.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +52,31 @@ class Plan:
         If a value is none of these.
     """
 
-    resamples: int = 1000
-    seed: int = 0
-    level: float = 0.95
-    interval: IntervalMethod = "percentile"
-    test: TestMethod = "randomisation"
-    correction: Correction = "tukey"
-    alpha: float = 0.05
+    resamples: Annotated[int, RESAMPLES] = 1000
+    seed: Annotated[int, SEED] = 0
+    level: Annotated[float, LEVEL] = 0.95
+    interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
+    test: Annotated[
+        TestMethod,
+        _option(
+            help="Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."
+        ),
+    ] = "randomisation"
+    correction: Annotated[
+        Correction,
+        _option(
+            help="Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
+            "holm. holm takes no longer than none, but needs more resamples the more pairs there are. By "
+            "default tukey; with --test bootstrap, which has no tukey, holm.",
+            decided=True,
+        ),
+    ] = "tukey"
+    alpha: Annotated[float, _option(help="Significance level of adjusted p-values.", metavar="NUMBER")] = 0.05
+
+    @classmethod
+    def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
+        """Make a plan of the options that were given; see `plan_of`."""
+        return plan_of(**options)
 
     def __post_init__(self) -> None:
         """Refuse what is no plan, before anything is computed."""

@@ -1,26 +1,26 @@
-"""``ontoeval migrate``: a label file for another version of its ontology."""
+"""``ontoeval diff`` and ``ontoeval migrate``: two versions of a label file, or of its ontology."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.asked import Asked, shipped_or_own
 from ontoeval.cli.exits import Exit, say_no
-from ontoeval.cli.option_table import ontology_option, output_option
-from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, progress, show, tell, warn
+from ontoeval.cli.options import Output, output_option
+from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.choices import OutputFormat
 from ontoeval.core.writing import apart, check_table_name, write_all
-from ontoeval.errors import InputError, ParameterError, counted, listed
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, shortened
+from ontoeval.labels.options import ReadingOptions
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
+    from ontoeval.audit.differences import Change, Difference
     from ontoeval.audit.migration import Migration, Move
-    from ontoeval.cli.inputs import Inputs
     from ontoeval.labels.write import Rows
     from ontoeval.reports.table import Table
 
@@ -31,46 +31,144 @@ _DECIDE = (
 """How labels of undecided concepts are kept; the log itself is written again, so it is not read."""
 
 
-@reads_labels
-def migrate(
-    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="File of labels.")],
+def diff(
+    labels_a: Annotated[Path, Opt(help="File of the labels before.", metavar="BEFORE", positional=True)],
+    labels_b: Annotated[Path, Opt(help="File of the labels after.", metavar="AFTER", positional=True)],
+    reading: ReadingOptions,
     *,
-    inputs: Asked,
+    by: Annotated[
+        Literal["concept", "branch", "sample"],
+        Opt(help="Rows of CSV, JSON and the like; a table has all three."),
+    ] = "concept",
+    most: Annotated[
+        int, output_option(help="How many rows a table shows at most.", metavar="NUMBER", least=1)
+    ] = 20,
+    output: Output = "table",
+) -> None:
+    """Compare two label files: samples, and labels by concept and by branch.
+
+    The exit code is 1 where they differ, and 0 where every sample has the same labels.
+    """
+    from ontoeval.audit.differences import difference
+    from ontoeval.cli.terminal import progress, show, tell
+
+    reader = reader_of(reading)
+    if by == "branch" and reader.hierarchy is None:
+        raise ParameterError("--by", by, "an --ontology beside it, whose branches these are")
+    with progress("Reading", 2) as step:
+        files = reader.labels(labels_a, labels_b, step=step)
+    before, after = (file.sets for file in files)
+    changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
+    remarks = reader.remarks(files)
+    tables = {"branch": _branches(changes), "concept": _concepts(changes), "sample": _samples(changes)}
+    if output == "table":
+        show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
+        for table in tables.values():
+            if table.rows:
+                show(_first(table, most), output)
+    else:
+        summary = {
+            "samples_added": list(changes.samples_added),
+            "samples_removed": list(changes.samples_removed),
+            "samples_shared": len(changes.samples),
+            "samples_changed": len(changes.changed),
+            "inputs": remarks,
+        }
+        show(tables[by], output, **summary)
+    tell(remarks, output)
+    if changes.samples_added or changes.samples_removed or changes.changed:
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _changes_table(changes: Difference, title: str) -> Table:
+    from ontoeval.reports.table import Column, Table
+
+    rows = (
+        ("samples in both", len(changes.samples), ()),
+        ("of these with other labels", len(changes.changed), changes.changed),
+        ("samples added", len(changes.samples_added), changes.samples_added),
+        ("samples removed", len(changes.samples_removed), changes.samples_removed),
+        ("labels added to samples in both", sum(row.added for row in changes.by_concept()), ()),
+        ("labels removed from them", sum(row.removed for row in changes.by_concept()), ()),
+    )
+    some = (
+        (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
+        for what, count, which in rows
+    )
+    return Table(title, (Column("what"), Column("count"), Column("which")), tuple(some))
+
+
+def _concepts(changes: Difference) -> Table:
+    return _counted("By concept", "concept", changes.by_concept())
+
+
+def _branches(changes: Difference) -> Table:
+    return _counted("By branch", "branch", changes.by_branch())
+
+
+def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
+    from ontoeval.reports.table import Column, Table
+
+    titles = (what, "before", "after", "added", "removed", "samples")
+    return Table(title, tuple(map(Column, titles)), tuple((*change,) for change in changes))
+
+
+def _samples(changes: Difference) -> Table:
+    from ontoeval.reports.table import Column, Table
+
+    rows = tuple(
+        (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))
+        for sample in changes.changed
+    )
+    return Table("By sample", tuple(map(Column, ("sample", "added", "removed"))), rows)
+
+
+def _first(table: Table, most: int) -> Table:
+    hidden = len(table.rows) - most
+    notes = (*table.notes, f"{hidden:,} more rows are not shown (--most).") if hidden > 0 else table.notes
+    return replace(table, rows=table.rows[:most], notes=notes)
+
+
+def migrate(
+    labels: Annotated[Path, Opt(help="File of labels.", metavar="LABELS", positional=True)],
+    reading: ReadingOptions,
+    *,
     ontology: Annotated[
         str,
-        ontology_option("--from", metavar="FILE", help="The version of the ontology that the labels are of."),
+        Opt(
+            help="The version of the ontology that the labels are of.",
+            metavar="FILE",
+            flags=("--from",),
+            panel="Ontology",
+        ),
     ],
-    to: Annotated[
-        str,
-        ontology_option("--to", metavar="FILE", help="The version that they are to be of."),
+    to: Annotated[str, Opt(help="The version that they are to be of.", metavar="FILE", panel="Ontology")],
+    out: Annotated[
+        Path, output_option(help="Where to write the labels.", metavar="FILE", flags=("--out", "-o"))
     ],
-    out: Annotated[Path, output_option("--out", "-o", metavar="FILE", help="Where to write the labels.")],
     log: Annotated[
         Path | None,
-        output_option(metavar="FILE", help="Where to write the log; by default their name and .log.csv."),
+        output_option(help="Where to write the log; by default their name and .log.csv.", metavar="FILE"),
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="What undecided concepts become: a table concept,becomes, such as a copy of the log with "
+        Opt(
+            help="Decisions on undecided concepts: a table concept,becomes, such as a copy of the log with "
             "its question marks replaced; a dash leaves the labels out.",
+            metavar="FILE",
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing while concepts are undecided; the exit code is 1.")
+        bool, Opt(help="Write nothing while concepts are undecided; the exit code is 1.")
     ] = False,
     accept_losses: Annotated[
-        bool,
-        typer.Option(
-            "--accept-losses", help="End with exit code 0 though labels of undecided concepts are lost."
-        ),
+        bool, Opt(help="End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
     output_format: Annotated[
         OutputFormat | None,
         output_option(help="One row per sample, or one per label; by default as the file has it."),
     ] = None,
-    output: Annotated[Format, output_option("--format", help="How to print what became of them.")] = "table",
+    output: Output = "table",
 ) -> None:
     """Move a label file to another version of its ontology, and list the concepts that need a decision.
 
@@ -79,6 +177,7 @@ def migrate(
     from ontoeval.audit.copying import format_like
     from ontoeval.audit.migration import migrate as migrated
     from ontoeval.audit.migration_log import moves_table, read_decisions
+    from ontoeval.cli.terminal import progress, show, tell
     from ontoeval.labels.write import write_labels
     from ontoeval.reports.formats import to_csv
 
@@ -88,9 +187,9 @@ def migrate(
     log = log or out.with_name(f"{out.name}.log.csv")
     apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
     with progress("Reading", 3) as step:
-        old = inputs.read()
+        old = reader_of(reading)
         step()
-        new = replace(inputs, file=shipped_or_own(to)).read()
+        new = reader_of(replace(reading, ontology=to))
         step()
         (file,) = old.labels(labels)
         step()
@@ -128,7 +227,9 @@ def migrate(
 
 
 def _tell_losses(moved: Migration, decisions: Path | None) -> None:
-    """Name the concepts that were left out by decision, and the samples that have no label left."""
+    """Warn of concepts that were left out by decision, and of samples that have no label left."""
+    from ontoeval.cli.terminal import warn
+
     dropped = [move for move in moved.moves if not (move.becomes or move.open)]
     if dropped:
         warn([f"Left out as {decisions} says: {_lost(dropped)}"])
@@ -137,7 +238,9 @@ def _tell_losses(moved: Migration, decisions: Path | None) -> None:
 
 
 def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
-    """Say what is lost, and end with exit code 1 unless that is accepted."""
+    """Report a loss, and end with exit code 1 unless it is accepted."""
+    from ontoeval.cli.terminal import warn
+
     if accepted:
         warn([f"{where}: {problem}"])
     else:
@@ -151,7 +254,7 @@ def _lost(moves: Sequence[Move]) -> str:
     return f"{counted(labels, 'label')} of {concepts} ({listed(move.concept for move in moves)})"
 
 
-def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
+def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
     """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
@@ -160,8 +263,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
     from ontoeval.labels.names import Names
     from ontoeval.labels.write import Rows
 
-    understood = {"concepts", "concept_map", "input_format", "separator"}
-    reading = {key: value for key, value in old.reading.items() if key in understood}
+    reading = old.only("concepts", "concept_map", "input_format", "separator")
     assert old.ontology is not None  # noqa: S101 - neither of them is optional
     if "threshold" in old.reading:
         reading["threshold"] = 0.0  # how concepts are written, scores do not say

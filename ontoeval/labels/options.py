@@ -1,0 +1,117 @@
+"""The options by which an ontology and label files are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from ontoeval.core.choices import ScoreRepeats, Unknown
+from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
+from ontoeval.errors import ParameterError
+from ontoeval.options import Opt, flag, flat
+
+_ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
+
+ONTOLOGY = _ontology(help="Ontology file, or the name of a shipped one, such as photo.", metavar="FILE")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions:
+    """How the ontology and the label files of one call are read."""
+
+    ontology: Annotated[str | None, ONTOLOGY] = None
+    root: Annotated[
+        tuple[str, ...],
+        _ontology(help="Use only this branch of the ontology; can be repeated.", metavar="NAME"),
+    ] = ()
+    relation: Annotated[
+        tuple[str, ...],
+        _ontology(
+            help="Relation that makes links beside is-a, such as part_of, from a child to its parent; can be "
+            "repeated.",
+            metavar="NAME",
+        ),
+    ] = ()
+    imports: Annotated[
+        tuple[str, ...],
+        _ontology(
+            help="File of an ontology that the ontology imports by this IRI; or a catalogue of imports, such "
+            "as Protégé's catalog-v001.xml; can be repeated.",
+            metavar="IRI=FILE",
+            flags=("--import",),
+        ),
+    ] = ()
+    language: Annotated[
+        str | None,
+        _ontology(
+            help="Language of the labels by which concepts may be named, such as de; by default English.",
+            metavar="TAG",
+        ),
+    ] = None
+    abstract: Annotated[
+        tuple[str, ...],
+        _ontology(
+            help="Concept that is never a label, beside those that the ontology marks; can be repeated.",
+            metavar="NAME",
+        ),
+    ] = ()
+    concepts: Annotated[
+        Path | None,
+        _ontology(
+            help="File that lists the concepts that may be labels; all others are abstract.", metavar="FILE"
+        ),
+    ] = None
+    ontology_format: Annotated[
+        OntologyFormat | None, _ontology(help="Format of the ontology file; by default recognised.")
+    ] = None
+    direction: Annotated[
+        Direction | None,
+        _ontology(help="Whether links of the ontology file begin with the child or with the parent."),
+    ] = None
+    backend: Annotated[
+        Backend | None,
+        _ontology(help="RDF parser; by default the fastest installed. All give the same on valid files."),
+    ] = None
+    concept_map: Annotated[
+        Path | None, _labels(help="File that translates labels: label,concept.", metavar="FILE")
+    ] = None
+    input_format: Annotated[
+        LabelFormat | None, _labels(help="Format of the label files; by default recognised.")
+    ] = None
+    separator: Annotated[
+        str | None, _labels(help="Separator of the labels of a sample in wide files.", metavar="TEXT")
+    ] = None
+    unknown: Annotated[
+        Unknown, _labels(help="Labels that are no concepts: refuse them, or drop and count them.")
+    ] = "error"
+    threshold: Annotated[
+        str | None,
+        _labels(
+            help="Least score of the runs that makes a label: a number, or a file concept,threshold.",
+            metavar="NUMBER|FILE",
+        ),
+    ] = None
+    repeats: Annotated[
+        ScoreRepeats | None,
+        _labels(
+            help="Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or "
+            "the first; they are counted. By default refuse, and max with --preset cafa."
+        ),
+    ] = None
+    close: Annotated[bool, _labels(help="Add the ancestors of each label that may be labels.")] = False
+
+    def __post_init__(self) -> None:
+        """Refuse options of an ontology without one."""
+        if self.ontology is not None:
+            return
+        for name, option in flat(ReadingOptions).items():
+            value = getattr(self, name)
+            if option.opt.panel == ONTOLOGY.panel and name != "concepts" and value:
+                raise ParameterError(
+                    (option.opt.flags or (flag(name),))[0],
+                    list(value) if option.several else value,
+                    "an --ontology beside it",
+                )
