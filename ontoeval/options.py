@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import KW_ONLY, dataclass, is_dataclass
+from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeGuard, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _Group = TypeVar("_Group")
 
+_METAVARS = {Path: "FILE", str: "NAME", int: "NUMBER", float: "NUMBER"}
+
 REQUIRED = inspect.Parameter.empty
 """The default of an option that has to be given."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Opt:
     """What help says of an option; its name, type and default are those of its field."""
 
     help: str
+    _: KW_ONLY
     metavar: str | None = None
     flags: tuple[str, ...] = ()
     panel: str | None = None
@@ -46,6 +50,11 @@ class Option(NamedTuple):
     def several(self) -> bool:
         """Whether it can be repeated."""
         return get_origin(_bare(self.kind)) is tuple
+
+    @property
+    def metavar(self) -> str | None:
+        """What stands for a value in the help; None for flags and choices."""
+        return self.opt.metavar or _METAVARS.get(self.item)
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -12,178 +12,119 @@ from ontoeval._version import __version__
 from ontoeval.cli.commands import Entry, group_of
 from ontoeval.cli.exits import MEANINGS, exit_code
 
-COMMANDS: Mapping[str, Entry] = {
-    "demo": Entry(
-        "score:demo",
-        "Begin",
-        (
-            "ontoeval demo",
-            "ontoeval demo --out somewhere",
-        ),
-        reads=False,
-    ),
-    "measures": Entry(
-        "catalogue:measures",
-        "Begin",
-        (
-            "ontoeval measures",
-            "ontoeval measures OS",
-        ),
-        reads=False,
-    ),
-    "score": Entry(
-        "score:score",
-        "Score",
-        (
+_TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "Begin": {
+        "demo": ("score:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
+        "measures": ("catalogue:measures", "ontoeval measures", "ontoeval measures OS"),
+    },
+    "Score": {
+        "score": (
+            "score:score",
             "ontoeval score truth.csv run.csv",
             "ontoeval score truth.csv runs/ --names teams.csv --ontology photo --public",
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
             "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
             "ontoeval score truth.jsonl run.parquet --threshold 0.5 --ontology my.obo --relation part_of",
         ),
-    ),
-    "explain": Entry(
-        "confusion:explain",
-        "Score",
-        (
+        "explain": (
+            "confusion:explain",
             "ontoeval explain truth.csv run.csv photo-0001 --ontology photo --agreement agreement.csv",
             "ontoeval explain truth.csv run.csv photo-0001 --ontology photo -m \"OS(penalise='none')\"",
         ),
-    ),
-    "confusion": Entry(
-        "confusion:confusion",
-        "Score",
-        (
+        "confusion": (
+            "confusion:confusion",
             "ontoeval confusion truth.csv run.csv --ontology photo",
             "ontoeval confusion truth.csv run.csv --rule mlcm --format csv > matrix.csv",
             "ontoeval confusion truth.csv run.csv --rule tensor-recall --normalise true --top 50",
         ),
-    ),
-    "compare": Entry(
-        "comparison:compare",
-        "Compare and publish",
-        (
+    },
+    "Compare and publish": {
+        "compare": (
+            "comparison:compare",
             "ontoeval compare truth.csv runs/ --ontology photo --agreement agreement.csv -m OS -m F",
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
             "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
         ),
-    ),
-    "study": Entry(
-        "study:study",
-        "Compare and publish",
-        (
+        "study": (
+            "study:study",
             "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
         ),
-    ),
-    "rank": Entry(
-        "rank:rank",
-        "Compare and publish",
-        (
+        "rank": (
+            "rank:rank",
             "ontoeval rank results-2011/ results-2012/ results-2013/ -m OS",
             "ontoeval rank scores/*.csv --best lowest --control baseline",
         ),
-    ),
-    "cite": Entry(
-        "catalogue:cite",
-        "Compare and publish",
-        (
+        "cite": (
+            "catalogue:cite",
             "ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"",
             "ontoeval cite --preset cafa --out measures.bib",
         ),
-        reads=False,
-    ),
-    "ontology": Entry(
-        "ontology:ontology",
-        "Labels and ontologies",
-        (
+    },
+    "Labels and ontologies": {
+        "ontology": (
+            "ontology:ontology",
             "ontoeval ontology photo --tree",
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
             "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
         ),
-    ),
-    "audit": Entry(
-        "audit:audit",
-        "Labels and ontologies",
-        (
+        "audit": (
+            "audit:audit",
             "ontoeval audit truth.csv --ontology photo",
             "ontoeval audit truth.csv --ontology photo --fix corrected.csv",
             "ontoeval audit truth.csv --ontology my.obo --fail-on error --baseline accepted.json",
             "ontoeval audit truth.csv --ontology my.owl --rules rules.toml --sarif audit.sarif",
         ),
-    ),
-    "audit-ontology": Entry(
-        "audit:audit_ontology",
-        "Labels and ontologies",
-        (
+        "audit-ontology": (
+            "audit:audit_ontology",
             "ontoeval audit-ontology my.owl",
             "ontoeval audit-ontology my.obo --labels truth.csv --fail-on error",
             "ontoeval audit-ontology my.ttl --format json",
         ),
-    ),
-    "agreement": Entry(
-        "agreement:agreement",
-        "Labels and ontologies",
-        (
+        "agreement": (
+            "agreement:agreement",
             "ontoeval agreement annotations.csv --ontology photo -o agreement.csv",
             "ontoeval agreement ann.csv bob.csv eve.csv --uncertain absent --coefficient pairwise",
             "ontoeval agreement votes.csv --ontology photo --truth truth.csv --consensus consistent",
         ),
-    ),
-    "diff": Entry(
-        "versions:diff",
-        "Labels and ontologies",
-        (
+        "diff": (
+            "versions:diff",
             "ontoeval diff before.csv after.csv --ontology photo",
             "ontoeval diff before.csv after.csv --by sample --format csv",
         ),
-    ),
-    "migrate": Entry(
-        "versions:migrate",
-        "Labels and ontologies",
-        (
+        "migrate": (
+            "versions:migrate",
             "ontoeval migrate truth.csv --from go-2023.obo --to go-2024.obo -o migrated.csv",
             "ontoeval migrate truth.csv --from old.ttl --to new.ttl -o migrated.csv --decisions log.csv",
         ),
-    ),
-    "init": Entry(
-        "benchmark:init",
-        "Benchmarks and challenges",
-        (
-            "ontoeval init",
-            "ontoeval init my-benchmark",
-        ),
-        reads=False,
-    ),
-    "run": Entry(
-        "results:run",
-        "Benchmarks and challenges",
-        (
-            "ontoeval run",
-            "ontoeval run my-benchmark/benchmark.toml",
-        ),
-    ),
-    "verify": Entry(
-        "verification:verify_results",
-        "Benchmarks and challenges",
-        (
+    },
+    "Benchmarks and challenges": {
+        "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
+        "run": ("results:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
+        "verify": (
+            "verification:verify_results",
             "ontoeval verify results",
             "ontoeval verify results --from my-benchmark --format json",
         ),
-    ),
-    "validate": Entry(
-        "validation:validate",
-        "Benchmarks and challenges",
-        (
+        "validate": (
+            "validation:validate",
             "ontoeval validate run.csv --ontology photo --samples samples.txt",
             "ontoeval validate runs/ --ontology photo --samples samples.txt --format json",
         ),
-    ),
+    },
 }
-"""The commands in the order of the help, with the module and function of each, its heading and examples."""
+"""Commands by the headings of the help: where the function of each is, and examples."""
+
+_READING_NOTHING = {"cite", "demo", "init", "measures"}
+
+COMMANDS: Mapping[str, Entry] = {
+    name: Entry(place, panel, tuple(examples), reads=name not in _READING_NOTHING)
+    for panel, commands in _TABLE.items()
+    for name, (place, *examples) in commands.items()
+}
 
 app = typer.Typer(
     name="ontoeval",

@@ -45,32 +45,26 @@ class AnnotationOptions:
     annotations: Annotated[
         tuple[Path, ...],
         Opt(
-            help="Tables with the annotator in a column or in the header, or one label file per annotator.",
+            "Tables with the annotator in a column or in the header, or one label file per annotator.",
             metavar="ANNOTATIONS",
             positional=True,
         ),
     ]
-    uncertain: Annotated[Uncertain, Opt(help="Meaning of -1: not asked (missing), absent, or present.")] = (
+    uncertain: Annotated[Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.")] = (
         "missing"
     )
-    sample_column: Annotated[
-        str | None, _column(help="Column of the samples, unless its name shows it.", metavar="NAME")
-    ] = None
-    annotator_column: Annotated[str | None, _column(help="Column of the annotators.", metavar="NAME")] = None
-    concept_column: Annotated[
-        str | None, _column(help="Column of the concepts, or labels.", metavar="NAME")
-    ] = None
-    ignore_column: Annotated[
-        tuple[str, ...], _column(help="Column that is not read; can be repeated.", metavar="NAME")
-    ] = ()
+    sample_column: Annotated[str | None, _column("Column of the samples, unless its name shows it.")] = None
+    annotator_column: Annotated[str | None, _column("Column of the annotators.")] = None
+    concept_column: Annotated[str | None, _column("Column of the concepts, or labels.")] = None
+    ignore_column: Annotated[tuple[str, ...], _column("Column that is not read; can be repeated.")] = ()
     columns: Annotated[
         ColumnsAre | None,
         _column(
-            help="Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
+            "Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
             "'concepts' (the file's name is the annotator; default for several)."
         ),
     ] = None
-    repeats: Annotated[Repeats, _column(help="Duplicate annotations: refuse them, or merge them.")] = "refuse"
+    repeats: Annotated[Repeats, _column("Duplicate annotations: refuse them, or merge them.")] = "refuse"
 
     def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
         """Read the files."""
@@ -102,23 +96,17 @@ class AgreementOutputs:
 
     out: Annotated[
         Path | None,
-        output_option(
-            help="Write the weights: concept,agreement, for score --agreement.",
-            metavar="FILE",
-            flags=("--out", "-o"),
-        ),
+        output_option("Write the weights: concept,agreement, for score --agreement.", flags=("--out", "-o")),
     ] = None
     per_concept: Annotated[
         Path | None,
-        output_option(help="Write all coefficients of all concepts, with intervals, as CSV.", metavar="FILE"),
+        output_option("Write all coefficients of all concepts, with intervals, as CSV."),
     ] = None
     pairs: Annotated[
         Path | None,
-        output_option(help="Write Cohen's κ of every pair of annotators, as CSV.", metavar="FILE"),
+        output_option("Write Cohen's κ of every pair of annotators, as CSV."),
     ] = None
-    truth: Annotated[
-        Path | None, output_option(help="Write the consensus as a label file: id,labels.", metavar="FILE")
-    ] = None
+    truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
     report: Report = None
 
     def check(self, read: Sequence[Path]) -> None:
@@ -176,35 +164,29 @@ def agreement(  # noqa: PLR0913 - one for each option
     sources: AnnotationOptions,  # whose `repeats` replaces that of scores
     outputs: AgreementOutputs,
     *,
-    threshold: Annotated[str | None, Opt(help="", hidden=True)] = None,
+    threshold: Annotated[str | None, Opt("", hidden=True)] = None,
     coefficient: Annotated[
-        Coefficient, Opt(help="The coefficient that weights concepts.", flags=("--coefficient", "-c"))
+        Coefficient, Opt("The coefficient that weights concepts.", flags=("--coefficient", "-c"))
     ] = "majority",
     undefined: Annotated[
-        float | None,
-        Opt(
-            help="Weight of concepts whose coefficient is undefined; by default they are left out.",
-            metavar="NUMBER",
-        ),
+        float | None, Opt("Weight of concepts whose coefficient is undefined; by default they are left out.")
     ] = None,
-    cost: Annotated[
-        str, Opt(help="Costs of the hierarchical distance between sets.", metavar="NAME")
-    ] = "depth-weighted",
+    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = "depth-weighted",
     consensus: Annotated[
         ConsensusMethod,
         Opt(
-            help="Method of the consensus: majority; the majority made consistent with the ontology; or the "
+            "Method of the consensus: majority; the majority made consistent with the ontology; or the "
             "model of Dawid and Skene."
         ),
     ] = "majority",
-    ties: Annotated[Ties, Opt(help="Labels that half of the annotators see.")] = "absent",
+    ties: Annotated[Ties, Opt("Labels that half of the annotators see.")] = "absent",
     resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000,
     level: Annotated[float, replace(LEVEL, panel=None)] = 0.95,
     interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile",
     seed: Annotated[int, replace(SEED, panel=None)] = 0,
     top: Annotated[
         int,
-        output_option(help="How many concepts that annotators confuse are listed.", metavar="NUMBER"),
+        output_option("How many concepts that annotators confuse are listed."),
     ] = 10,
     output: Output = "table",
 ) -> None:

@@ -37,27 +37,16 @@ class FindingOptions:
 
     rules: Annotated[
         Path | None,
-        Opt(
-            help="TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms.",
-            metavar="FILE",
-        ),
+        Opt("TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms."),
     ] = None
     fail_on: Annotated[
-        Severity | None, Opt(help="End with exit code 1 where a finding is as bad as this, or worse.")
+        Severity | None, Opt("End with exit code 1 where a finding is as bad as this, or worse.")
     ] = None
-    baseline: Annotated[
-        Path | None, Opt(help="Accepted findings: only new ones are reported.", metavar="FILE")
-    ] = None
-    write_baseline: Annotated[
-        Path | None, output_option(help="Write all findings as accepted ones.", metavar="FILE")
-    ] = None
-    sarif: Annotated[Path | None, output_option(help="Write the findings as SARIF too.", metavar="FILE")] = (
-        None
-    )
+    baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.")] = None
+    write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
+    sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.")] = None
     report: Report = None
-    most: Annotated[
-        int, output_option(help="How many findings of each kind are shown.", metavar="NUMBER", least=1)
-    ] = 5
+    most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
     output: Output = "table"
 
     def check(
@@ -149,7 +138,7 @@ def _show(findings: Findings, source: str, output: Format, most: int) -> None:
 
 
 def audit(  # noqa: PLR0913 - as many as there are options
-    labels: Annotated[Path, Opt(help="File of labels.", metavar="LABELS", positional=True)],
+    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     showing: FindingOptions,
     *,
@@ -157,40 +146,35 @@ def audit(  # noqa: PLR0913 - as many as there are options
     convention: Annotated[
         ConventionAsked,
         Opt(
-            help="Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
+            "Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
             "either (mixed); by default inferred for each ancestor."
         ),
     ] = "infer",
     axioms: Annotated[
         Axioms | None,
         Opt(
-            help="Rules of the ontology that labels are to keep: exclusions and requirements (all), "
+            "Rules of the ontology that labels are to keep: exclusions and requirements (all), "
             "exclusions, or none (off). [default: all, or what --rules says]"
         ),
     ] = None,
     negative: Annotated[
         Literal["0", "-1"] | None,
-        Opt(help="The file holds verified labels, and this number marks an absent one.", panel="Label files"),
+        Opt("The file holds verified labels, and this number marks an absent one.", panel="Label files"),
     ] = None,
     fix: Annotated[
         Path | None,
-        output_option(help="Write a corrected copy, and beside it the log of changes.", metavar="FILE"),
+        output_option("Write a corrected copy, and beside it the log of changes."),
     ] = None,
     log: Annotated[
-        Path | None,
-        output_option(
-            help="Where to write the log; by default the copy's name and .log.csv.", metavar="FILE"
-        ),
+        Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[
-        Path | None, Opt(help="SHACL shapes, as Turtle, that samples are to fit.", metavar="FILE")
-    ] = None,
+    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
-        str | None, Opt(help="Least score that makes a label.", metavar="NUMBER", panel="Label files")
+        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
-    unknown: Annotated[Unknown, Opt(help="", hidden=True)] = "error",
-    close: Annotated[bool, Opt(help="", hidden=True)] = False,
-    repeats: Annotated[ScoreRepeats | None, Opt(help="", hidden=True)] = None,
+    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    close: Annotated[bool, Opt("", hidden=True)] = False,
+    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
     from ontoeval.audit import shapes as shacl
@@ -256,10 +240,7 @@ def audit_ontology(
     showing: FindingOptions,
     *,
     labels: Annotated[
-        Path | None,
-        Opt(
-            help="File of label sets, such as a truth: find the rules that they often break.", metavar="FILE"
-        ),
+        Path | None, Opt("File of label sets, such as a truth: find the rules that they often break.")
     ] = None,
 ) -> None:
     """Find errors in an ontology: in its links, rules and names."""
@@ -305,10 +286,8 @@ def _sets(
     labels: Path, reading: ReadingOptions, draft: Draft | Ontology
 ) -> tuple[LabelSets | None, list[str]]:
     """Read label sets, if the ontology has no cycles."""
-    from ontoeval.ontology.model import Ontology
-
     try:
-        reader = reader_by(draft if isinstance(draft, Ontology) else draft.ontology(), reading)
+        reader = reader_by(draft, reading)
     except CycleError:
         return None, [f"{labels}: not looked at, since no label is understood while there are cycles"]
     (file,) = reader.labels(labels)

@@ -18,10 +18,8 @@ from ontoeval.cli.comparison import Outputs
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
 from ontoeval.core.encodings import MARK
 from ontoeval.core.files import read_file
-from ontoeval.core.json_text import reason_of
 from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
-from ontoeval.measures.named import modules_from, names_a_module
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
@@ -100,6 +98,9 @@ def read_benchmark(path: Path, *, trust: bool = False) -> Benchmark:
 
 def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
+    from ontoeval.core.json_text import reason_of
+    from ontoeval.measures.named import modules_from
+
     try:
         content = tomllib.loads(text.removeprefix(MARK))
     except (ValueError, RecursionError) as error:
@@ -138,6 +139,8 @@ class UntrustedError(InputError):
 
 def _refuse_modules(measures: Iterable[str], path: Path) -> None:
     """Refuse measures whose module would be imported, and so run."""
+    from ontoeval.measures.named import names_a_module
+
     named = [notation for notation in measures if names_a_module(notation)]
     if named:
         raise UntrustedError(
@@ -263,7 +266,7 @@ class _Value:
 
 
 def init(
-    folder: Annotated[Path, Opt(help="Folder of the file.", metavar="FOLDER", positional=True)] = Path(),
+    folder: Annotated[Path, Opt("Folder of the file.", metavar="FOLDER", positional=True)] = Path(),
 ) -> None:
     """Write a commented benchmark file, with the files beside it filled in; nothing is overwritten."""
     from ontoeval.cli.terminal import tell
@@ -303,7 +306,7 @@ def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML c
         return _EXAMPLES[key]
     if option.default not in {None, ()}:
         return option.default
-    first = (option.choices or (option.opt.metavar,))[0]
+    first = (option.choices or (option.metavar,))[0]
     return [first] if option.several else first
 
 

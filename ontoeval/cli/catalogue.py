@@ -16,15 +16,13 @@ def measures(
     name: Annotated[
         str | None,
         Opt(
-            help="A measure in its notation, such as OS or F(average='macro').",
+            "A measure in its notation, such as OS or F(average='macro').",
             metavar="NOTATION",
             positional=True,
         ),
     ] = None,
     *,
-    preset: Annotated[
-        str | None, Opt(help=f"List the measures of a preset: {', '.join(PRESETS)}.", metavar="NAME")
-    ] = None,
+    preset: Annotated[str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.")] = None,
     output: Output = "table",
 ) -> None:
     """List the measures, or describe one."""
@@ -44,17 +42,15 @@ def cite(
     measure: Annotated[
         tuple[str, ...],
         Opt(
-            help="Measure in its notation, see `ontoeval measures`; can be repeated.",
+            "Measure in its notation, see `ontoeval measures`; can be repeated.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
         ),
     ] = (),
-    preset: Annotated[
-        str | None, Opt(help=f"The measures of a preset as well: {', '.join(PRESETS)}.", metavar="NAME")
-    ] = None,
+    preset: Annotated[str | None, Opt(f"The measures of a preset as well: {', '.join(PRESETS)}.")] = None,
     out_file: Annotated[
         Path | None,
-        output_option(help="Write the entries to this file.", metavar="FILE", flags=("--out", "-o")),
+        output_option("Write the entries to this file.", flags=("--out", "-o")),
     ] = None,
 ) -> None:
     """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""

@@ -37,7 +37,7 @@ MAX_SIZE = Option(
     str | None,
     None,
     Opt(
-        help="Largest size of a file, unpacked, such as 8GiB; by default 2GiB. Files are read into memory.",
+        "Largest size of a file, unpacked, such as 8GiB; by default 2GiB. Files are read into memory.",
         metavar="SIZE",
     ),
 )
@@ -162,7 +162,12 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
         kind = GenericAlias(list, (option.item,))
     elif option.several:
         kind, default = GenericAlias(list, (option.item,)) | None, None
-    shown: dict[str, Any] = {"help": opt.help, "metavar": opt.metavar, "min": opt.least, "hidden": opt.hidden}
+    shown: dict[str, Any] = {
+        "help": opt.help,
+        "metavar": option.metavar,
+        "min": opt.least,
+        "hidden": opt.hidden,
+    }
     if opt.positional:
         about = typer.Argument(**shown)
     else:

@@ -61,7 +61,7 @@ def compare(
     options: ComparisonOptions,
     outputs: Outputs,
     *,
-    pairs: Annotated[bool, output_option(help="Print the differences of all pairs of runs instead.")] = False,
+    pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
     output: Output = "table",
     verbose: Verbose = False,
 ) -> None:
@@ -87,16 +87,14 @@ class Outputs:
     long: Annotated[
         Path | None,
         output_option(
-            help="Write all values of runs, concepts and samples to this file, .csv or .parquet: one in each "
-            "row.",
-            metavar="FILE",
+            "Write all values of runs, concepts and samples to this file, .csv or .parquet: one in each row."
         ),
     ] = None
     report: Report = None
     images: Annotated[
         str | None,
         output_option(
-            help="Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
+            "Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
             metavar="FOLDER|URL",
         ),
     ] = None

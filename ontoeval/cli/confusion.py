@@ -30,25 +30,25 @@ if TYPE_CHECKING:
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
-RUN = Opt(help="File of the predicted labels.", metavar="RUN", positional=True)
+RUN = Opt("File of the predicted labels.", metavar="RUN", positional=True)
 
 
 def explain(
     truth: Annotated[Path, TRUTH],
     run: Annotated[Path, RUN],
-    sample: Annotated[str, Opt(help="Identifier of the sample.", metavar="SAMPLE", positional=True)],
+    sample: Annotated[str, Opt("Identifier of the sample.", metavar="SAMPLE", positional=True)],
     reading: ReadingOptions,
     *,
     ontology: Annotated[str, ONTOLOGY],
     measure: Annotated[
         str,
-        Opt(help="An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m")),
+        Opt("An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m")),
     ] = "OS",
     agreement: Annotated[Path | None, AGREEMENT] = None,
     agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None,
     missing: Annotated[
         Missing,
-        Opt(help="A sample that only one file has: refuse it, or count it as unlabelled in the other."),
+        Opt("A sample that only one file has: refuse it, or count it as unlabelled in the other."),
     ] = "refuse",
     output: Output = "table",
 ) -> None:
@@ -88,53 +88,42 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
     *,
     rule: Annotated[
         Literal["multiclass", "one-vs-rest", "krstinic", "mlcm", "tensor-recall", "tensor-precision"],
-        Opt(help="The published rule."),
+        Opt("The published rule."),
     ] = "krstinic",
-    variant: Annotated[
-        str | None, Opt(help="Of mlcm: paper or package; of the tensor: unique or case.", metavar="NAME")
-    ] = None,
+    variant: Annotated[str | None, Opt("Of mlcm: paper or package; of the tensor: unique or case.")] = None,
     normalise: Annotated[
         Literal["none", "true", "predicted"],
-        Opt(help="Divide by row sums (true: recall) or by column sums (predicted: precision)."),
+        Opt("Divide by row sums (true: recall) or by column sums (predicted: precision)."),
     ] = "none",
     top: Annotated[
         int,
-        output_option(help="How many of the largest confusions to list.", metavar="NUMBER", least=0),
+        output_option("How many of the largest confusions to list.", least=0),
     ] = 20,
     level: Annotated[
-        int | None,
-        Opt(
-            help="Sum rows and columns by the concepts of this depth in the ontology.",
-            metavar="NUMBER",
-            least=0,
-        ),
+        int | None, Opt("Sum rows and columns by the concepts of this depth in the ontology.", least=0)
     ] = None,
     cut: Annotated[
         tuple[str, ...],
-        Opt(help="Sum rows and columns by this concept and all below it; can be repeated.", metavar="NAME"),
+        Opt("Sum rows and columns by this concept and all below it; can be repeated."),
     ] = (),
     branch: Annotated[
         str | None,
-        Opt(help="Keep the concepts of this branch, and sum all others to one.", metavar="NAME"),
+        Opt("Keep the concepts of this branch, and sum all others to one."),
     ] = None,
     relations: Annotated[
-        bool, Opt(help="Show how confused concepts are related: parent, child, sibling and so on.")
+        bool, Opt("Show how confused concepts are related: parent, child, sibling and so on.")
     ] = False,
     missing: Annotated[Missing, MISSING] = "refuse",
     output: Annotated[
         Format,
         output_option(
-            help="'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
+            "'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
             flags=("--format",),
         ),
     ] = "table",
     out_file: Annotated[
         Path | None,
-        output_option(
-            help="Write the matrix to this .csv, .json, .md or .tex file.",
-            metavar="FILE",
-            flags=("--out", "-o"),
-        ),
+        output_option("Write the matrix to this .csv, .json, .md or .tex file.", flags=("--out", "-o")),
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""

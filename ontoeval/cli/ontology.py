@@ -26,17 +26,14 @@ def ontology(
     ontology: Annotated[str, ONTOLOGY_FILE],
     reading: ReadingOptions,
     *,
-    tree: Annotated[bool, Opt(help="Show the hierarchy.")] = False,
+    tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
     labels: Annotated[
         Path | None,
-        Opt(help="File of label sets: count the sets that break each rule.", metavar="FILE"),
+        Opt("File of label sets: count the sets that break each rule."),
     ] = None,
     save: Annotated[
         Path | None,
-        output_option(
-            help="Write the ontology to this file, usually .npz, which is then loaded in milliseconds.",
-            metavar="FILE",
-        ),
+        output_option("Write the ontology to this file, usually .npz, which is then loaded in milliseconds."),
     ] = None,
     output: Output = "table",
 ) -> None:

@@ -23,36 +23,30 @@ Format = Literal["table", "csv", "json", "latex", "markdown"]
 output_option = partial(Opt, panel="Output")
 _comparison = partial(Opt, panel="Comparison")
 
-TRUTH = Opt(help="File of the true labels.", metavar="TRUTH", positional=True)
+TRUTH = Opt("File of the true labels.", metavar="TRUTH", positional=True)
 RUNS = Opt(
-    help="Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs in it.",
+    "Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs in it.",
     metavar="RUN",
     positional=True,
 )
-AGREEMENT = Opt(
-    help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.", metavar="FILE"
-)
-AGREEMENT_DEFAULT = Opt(help="Agreement on concepts that the agreement file lacks.", metavar="NUMBER")
+AGREEMENT = Opt("File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.")
+AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
 MISSING = Opt(
-    help="Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
+    "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
     "unlabelled there, and those that the truth lacks are left out."
 )
 
-Output = Annotated[Format, output_option(help="How to print results.", flags=("--format",))]
-Report = Annotated[
-    Path | None, output_option(help="Write a report to this file: one HTML page.", metavar="FILE")
-]
+Output = Annotated[Format, output_option("How to print results.", flags=("--format",))]
+Report = Annotated[Path | None, output_option("Write a report to this file: one HTML page.")]
 Figures = Annotated[
     Path | None,
-    output_option(help="Write figures for papers into this folder, as PDF, SVG and PNG.", metavar="FOLDER"),
+    output_option("Write figures for papers into this folder, as PDF, SVG and PNG.", metavar="FOLDER"),
 ]
 OutputFolder = Annotated[
     Path | None,
-    output_option(help="Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+    output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
 ]
-Verbose = Annotated[
-    bool, output_option(help="Print the whole recipe: all files, and all options of measures.")
-]
+Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,7 +58,7 @@ class ScoringOptions:
     measures: Annotated[
         tuple[str, ...],
         Opt(
-            help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
+            "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
             "flat ones, and with an ontology OS before them.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
@@ -73,9 +67,8 @@ class ScoringOptions:
     preset: Annotated[
         str | None,
         Opt(
-            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Those of --measure come after "
-            "them; `ontoeval measures --preset NAME` lists them.",
-            metavar="NAME",
+            f"Measures and conventions of a field: {', '.join(PRESETS)}. Those of --measure come after "
+            "them; `ontoeval measures --preset NAME` lists them."
         ),
     ] = None
     agreement: Annotated[Path | None, AGREEMENT] = None
@@ -83,7 +76,7 @@ class ScoringOptions:
     weights: Annotated[
         tuple[str, ...],
         Opt(
-            help="File of the weights of concepts, those that are no labels too: concept,weight. Measures "
+            "File of the weights of concepts, those that are no labels too: concept,weight. Measures "
             "find it by its name: hF(weight='NAME'). Can be repeated.",
             metavar="NAME=FILE",
         ),
@@ -91,18 +84,14 @@ class ScoringOptions:
     information_from: Annotated[
         Path | None,
         Opt(
-            help="File of annotations, not those that are scored, from which information content ('ic') and "
+            "File of annotations, not those that are scored, from which information content ('ic') and "
             "accretion ('ia') are estimated: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
             metavar="LABELS",
         ),
     ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
-    names: Annotated[
-        Path | None, Opt(help="Table of names of runs and their teams: run,name,team.", metavar="FILE")
-    ] = None
-    public: Annotated[bool, Opt(help="Reveal only the scores and the number of samples of the truth.")] = (
-        False
-    )
+    names: Annotated[Path | None, Opt("Table of names of runs and their teams: run,name,team.")] = None
+    public: Annotated[bool, Opt("Reveal only the scores and the number of samples of the truth.")] = False
     reading: ReadingOptions
     folder: Path | None = None
     """The folder of a benchmark file, which is left out of the paths in messages and recipes."""
@@ -169,24 +158,23 @@ class ComparisonOptions:
     baselines: Annotated[
         tuple[str, ...] | None,
         _comparison(
-            help="Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
+            "Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
             "labels), random (at prior), or permuted (the truth, permuted); can be repeated. By default "
             "prior and permuted.",
-            metavar="NAME",
             flags=("--baseline",),
         ),
     ] = None
-    no_baseline: Annotated[bool, _comparison(help="Show no baselines.")] = False
+    no_baseline: Annotated[bool, _comparison("Show no baselines.")] = False
     chance: Annotated[
         bool,
         _comparison(
-            help="Show how far each score is above chance: above random labels, as frequent as true ones."
+            "Show how far each score is above chance: above random labels, as frequent as true ones."
         ),
     ] = False
     by: Annotated[
         tuple[str, ...],
         _comparison(
-            help="Leaderboards for the groups of a file sample,group; for the branches below the root; or "
+            "Leaderboards for the groups of a file sample,group; for the branches below the root; or "
             "for the labels of each depth. Can be repeated.",
             metavar="FILE|branch|level",
         ),

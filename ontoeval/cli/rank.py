@@ -26,7 +26,7 @@ def rank(
     results: Annotated[
         tuple[Path, ...],
         Opt(
-            help="One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
+            "One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
             "written, or a CSV file with a column run and one for each measure.",
             metavar="RESULTS",
             positional=True,
@@ -36,24 +36,21 @@ def rank(
     measure: Annotated[
         str | None,
         Opt(
-            help="The measure; by default the first of the first table.",
+            "The measure; by default the first of the first table.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
         ),
     ] = None,
     best: Annotated[
-        Best | None, Opt(help="Which scores are best, of a measure that ontoeval does not know.")
+        Best | None, Opt("Which scores are best, of a measure that ontoeval does not know.")
     ] = None,
-    alpha: Annotated[float, Opt(help="Level of the critical difference.", metavar="NUMBER")] = 0.05,
-    pairs: Annotated[bool, output_option(help="Print all pairs of runs instead.")] = False,
-    conover: Annotated[
-        bool, Opt(help="With --pairs, Conover's test as well; it needs the extra study.")
-    ] = False,
+    alpha: Annotated[float, Opt("Level of the critical difference.")] = 0.05,
+    pairs: Annotated[bool, output_option("Print all pairs of runs instead.")] = False,
+    conover: Annotated[bool, Opt("With --pairs, Conover's test as well; it needs the extra study.")] = False,
     control: Annotated[
         str | None,
         Opt(
-            help="Compare all runs with this one instead, which was chosen beforehand; it needs the extra "
-            "study.",
+            "Compare all runs with this one instead, which was chosen beforehand; it needs the extra study.",
             metavar="RUN",
         ),
     ] = None,
@@ -62,8 +59,7 @@ def rank(
     figures: Annotated[
         Path | None,
         output_option(
-            help="Write a diagram of critical differences into this folder, as PDF, SVG and PNG.",
-            metavar="FOLDER",
+            "Write a diagram of critical differences into this folder, as PDF, SVG and PNG.", metavar="FOLDER"
         ),
     ] = None,
 ) -> None:

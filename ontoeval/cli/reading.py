@@ -194,26 +194,30 @@ class Reader:
 
 
 def reader_of(options: ReadingOptions, *, public: bool = False) -> Reader:
-    """Read the ontology."""
+    """Read the ontology, if there is one."""
+    draft = read_draft(options)
+    return Reader(None if draft is None else complete(draft), _reading(options), public)
+
+
+def reader_by(draft: Draft | Ontology, options: ReadingOptions) -> Reader:
+    """Read label files by the draft of an ontology, which must have no cycles."""
+    return Reader(complete(draft), _reading(options))
+
+
+def complete(draft: Draft | Ontology) -> Ontology:
+    """Make an ontology of a draft."""
     from ontoeval.ontology.model import Ontology
 
-    draft = read_draft(options)
-    ontology = draft if draft is None or isinstance(draft, Ontology) else draft.ontology()
-    return Reader(ontology, _reading(options), public)
-
-
-def reader_by(ontology: Ontology, options: ReadingOptions) -> Reader:
-    """Read label files by an ontology that was read already."""
-    return Reader(ontology, _reading(options))
+    return draft if isinstance(draft, Ontology) else draft.ontology()
 
 
 def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     """Read the file of the ontology, as far as cycles do no harm."""
+    if options.ontology is None:
+        return None
     from ontoeval.labels.concepts import read_concepts
     from ontoeval.ontology.reading import read_draft
 
-    if options.ontology is None:
-        return None
     listed_in, concepts = options.concepts, None
     if listed_in is not None:
         concepts = read_concepts(listed_in, concept_map=options.concept_map)

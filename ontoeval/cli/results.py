@@ -41,7 +41,7 @@ WITHHELD = "withheld"
 Trust = Annotated[
     bool,
     Opt(
-        help="Import the modules of measures that the file names as module:Class. This runs code of the "
+        "Import the modules of measures that the file names as module:Class. This runs code of the "
         "file's author."
     ),
 ]
@@ -49,12 +49,7 @@ Trust = Annotated[
 
 def run(
     file: Annotated[
-        Path,
-        Opt(
-            help=f"The benchmark file, or its folder; by default {benchmarks.FILE}.",
-            metavar="FILE",
-            positional=True,
-        ),
+        Path, Opt(f"The benchmark file, or its folder; by default {benchmarks.FILE}.", positional=True)
     ] = Path(benchmarks.FILE),
     *,
     trust: Trust = False,

@@ -47,15 +47,15 @@ def score(
     output: Output = "table",
     per_sample: Annotated[
         Path | None,
-        output_option(help="Write the scores of every sample to this file, as CSV.", metavar="FILE"),
+        output_option("Write the scores of every sample to this file, as CSV."),
     ] = None,
     per_concept: Annotated[
         Path | None,
-        output_option(help="Write counts, P, R and F of every concept to this file, as CSV.", metavar="FILE"),
+        output_option("Write counts, P, R and F of every concept to this file, as CSV."),
     ] = None,
     out_dir: Annotated[
         Path | None,
-        output_option(help="Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+        output_option("Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
     ] = None,
     verbose: Verbose = False,
 ) -> None:
@@ -81,9 +81,7 @@ def score(
 def demo(
     out_dir: Annotated[
         Path,
-        Opt(
-            help="Folder for the benchmark's files and the results.", metavar="FOLDER", flags=("--out", "-o")
-        ),
+        Opt("Folder for the benchmark's files and the results.", metavar="FOLDER", flags=("--out", "-o")),
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""

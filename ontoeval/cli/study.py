@@ -47,41 +47,35 @@ def study(  # noqa: PLR0913 - one for each option
     correlations: Annotated[
         tuple[str, ...],
         _option(
-            help="Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
+            "Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
             "can be repeated, and the first makes the table. By default all but weighted_tau.",
-            metavar="NAME",
             flags=("--correlation",),
         ),
     ] = (),
     kinds: Annotated[
         tuple[str, ...],
         _option(
-            help="Change of labels that measures are tried on, such as drop or sibling; can be repeated. By "
+            "Change of labels that measures are tried on, such as drop or sibling; can be repeated. By "
             "default all that the files allow.",
-            metavar="NAME",
             flags=("--kind",),
         ),
     ] = (),
     rates: Annotated[
         tuple[float, ...],
         _option(
-            help="Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
+            "Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
             "and 0.4.",
-            metavar="NUMBER",
             flags=("--rate",),
         ),
     ] = (),
     samples: Annotated[
         int | None,
-        _option(help="Most samples on which changes are tried; by default 1000.", metavar="NUMBER", least=1),
+        _option("Most samples on which changes are tried; by default 1000.", least=1),
     ] = None,
-    no_changes: Annotated[bool, _option(help="Try no changes, which are most of the work.")] = False,
+    no_changes: Annotated[bool, _option("Try no changes, which are most of the work.")] = False,
     table: Annotated[
         tuple[str, ...],
-        output_option(
-            help="Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated.",
-            metavar="NAME",
-        ),
+        output_option("Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated."),
     ] = (),
     output: Output = "table",
     out_dir: OutputFolder = None,

@@ -28,30 +28,28 @@ def validate(
     samples: Annotated[
         Path | None,
         Opt(
-            help="The samples that there are: an identifier in each line, a table with a column of them, or "
-            "any label file.",
-            metavar="FILE",
+            "The samples that there are: an identifier in each line, a table with a column of them, or "
+            "any label file."
         ),
     ] = None,
     missing: Annotated[
-        Missing, Opt(help="Runs of other samples: refuse them, or (empty) only remark on them.")
+        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.")
     ] = "refuse",
     scores: Annotated[
         bool,
-        Opt(help="Runs are measured by their scores: they need no --threshold, and no label sets."),
+        Opt("Runs are measured by their scores: they need no --threshold, and no label sets."),
     ] = False,
     axioms: Annotated[
         Axioms,
         Opt(
-            help="Rules of the ontology that runs are compared with: exclusions and requirements (all), "
+            "Rules of the ontology that runs are compared with: exclusions and requirements (all), "
             "exclusions, or none (off). A broken rule refuses no run."
         ),
     ] = "all",
     top: Annotated[
         int,
         output_option(
-            help="How many findings of each kind are printed at most for a run; other formats hold all.",
-            metavar="NUMBER",
+            "How many findings of each kind are printed at most for a run; other formats hold all.",
             flags=("--top", "--most"),
             least=1,
         ),

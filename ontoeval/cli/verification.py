@@ -51,17 +51,11 @@ VERSION = "version"
 
 
 def verify_results(
-    folder: Annotated[
-        Path, Opt(help="Folder of results of `ontoeval run`.", metavar="FOLDER", positional=True)
-    ],
+    folder: Annotated[Path, Opt("Folder of results of `ontoeval run`.", metavar="FOLDER", positional=True)],
     *,
     source: Annotated[
         Path | None,
-        Opt(
-            help="The benchmark file or its folder, where it was moved.",
-            metavar="PATH",
-            flags=("--from",),
-        ),
+        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
     ] = None,
     trust: Trust = False,
     output: Output = "table",

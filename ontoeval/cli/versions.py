@@ -32,17 +32,15 @@ _DECIDE = (
 
 
 def diff(
-    labels_a: Annotated[Path, Opt(help="File of the labels before.", metavar="BEFORE", positional=True)],
-    labels_b: Annotated[Path, Opt(help="File of the labels after.", metavar="AFTER", positional=True)],
+    labels_a: Annotated[Path, Opt("File of the labels before.", metavar="BEFORE", positional=True)],
+    labels_b: Annotated[Path, Opt("File of the labels after.", metavar="AFTER", positional=True)],
     reading: ReadingOptions,
     *,
     by: Annotated[
         Literal["concept", "branch", "sample"],
-        Opt(help="Rows of CSV, JSON and the like; a table has all three."),
+        Opt("Rows of CSV, JSON and the like; a table has all three."),
     ] = "concept",
-    most: Annotated[
-        int, output_option(help="How many rows a table shows at most.", metavar="NUMBER", least=1)
-    ] = 20,
+    most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
     output: Output = "table",
 ) -> None:
     """Compare two label files: samples, and labels by concept and by branch.
@@ -130,43 +128,38 @@ def _first(table: Table, most: int) -> Table:
 
 
 def migrate(
-    labels: Annotated[Path, Opt(help="File of labels.", metavar="LABELS", positional=True)],
+    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     *,
     ontology: Annotated[
         str,
         Opt(
-            help="The version of the ontology that the labels are of.",
+            "The version of the ontology that the labels are of.",
             metavar="FILE",
             flags=("--from",),
             panel="Ontology",
         ),
     ],
-    to: Annotated[str, Opt(help="The version that they are to be of.", metavar="FILE", panel="Ontology")],
-    out: Annotated[
-        Path, output_option(help="Where to write the labels.", metavar="FILE", flags=("--out", "-o"))
-    ],
+    to: Annotated[str, Opt("The version that they are to be of.", metavar="FILE", panel="Ontology")],
+    out: Annotated[Path, output_option("Where to write the labels.", flags=("--out", "-o"))],
     log: Annotated[
         Path | None,
-        output_option(help="Where to write the log; by default their name and .log.csv.", metavar="FILE"),
+        output_option("Where to write the log; by default their name and .log.csv."),
     ] = None,
     decisions: Annotated[
         Path | None,
         Opt(
-            help="Decisions on undecided concepts: a table concept,becomes, such as a copy of the log with "
-            "its question marks replaced; a dash leaves the labels out.",
-            metavar="FILE",
+            "Decisions on undecided concepts: a table concept,becomes, such as a copy of the log with "
+            "its question marks replaced; a dash leaves the labels out."
         ),
     ] = None,
-    strict: Annotated[
-        bool, Opt(help="Write nothing while concepts are undecided; the exit code is 1.")
-    ] = False,
+    strict: Annotated[bool, Opt("Write nothing while concepts are undecided; the exit code is 1.")] = False,
     accept_losses: Annotated[
-        bool, Opt(help="End with exit code 0 though labels of undecided concepts are lost.")
+        bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
     output_format: Annotated[
         OutputFormat | None,
-        output_option(help="One row per sample, or one per label; by default as the file has it."),
+        output_option("One row per sample, or one per label; by default as the file has it."),
     ] = None,
     output: Output = "table",
 ) -> None:

@@ -18,10 +18,10 @@ CHANCE_DRAWS = 10
 """How many draws of random labels the score of chance is the mean of."""
 
 _option = partial(Opt, panel="Comparison")
-RESAMPLES = _option(help="Number of resamples, of intervals and of tests.", metavar="NUMBER")
-SEED = _option(help="Random seed.", metavar="NUMBER")
-LEVEL = _option(help="Confidence level of the intervals.", metavar="NUMBER")
-INTERVAL = _option(help="Bootstrap intervals: percentile, or bias-corrected and accelerated.")
+RESAMPLES = _option("Number of resamples, of intervals and of tests.")
+SEED = _option("Random seed.")
+LEVEL = _option("Confidence level of the intervals.")
+INTERVAL = _option("Bootstrap intervals: percentile, or bias-corrected and accelerated.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,20 +58,18 @@ class Plan:
     interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
     test: Annotated[
         TestMethod,
-        _option(
-            help="Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."
-        ),
+        _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
     ] = "randomisation"
     correction: Annotated[
         Correction,
         _option(
-            help="Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
+            "Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
             "holm. holm takes no longer than none, but needs more resamples the more pairs there are. By "
             "default tukey; with --test bootstrap, which has no tukey, holm.",
             decided=True,
         ),
     ] = "tukey"
-    alpha: Annotated[float, _option(help="Significance level of adjusted p-values.", metavar="NUMBER")] = 0.05
+    alpha: Annotated[float, _option("Significance level of adjusted p-values.")] = 0.05
 
     @classmethod
     def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options

@@ -15,7 +15,7 @@ from ontoeval.options import Opt, flag, flat
 
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
 
-ONTOLOGY = _ontology(help="Ontology file, or the name of a shipped one, such as photo.", metavar="FILE")
+ONTOLOGY = _ontology("Ontology file, or the name of a shipped one, such as photo.", metavar="FILE")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,20 +25,19 @@ class ReadingOptions:
     ontology: Annotated[str | None, ONTOLOGY] = None
     root: Annotated[
         tuple[str, ...],
-        _ontology(help="Use only this branch of the ontology; can be repeated.", metavar="NAME"),
+        _ontology("Use only this branch of the ontology; can be repeated."),
     ] = ()
     relation: Annotated[
         tuple[str, ...],
         _ontology(
-            help="Relation that makes links beside is-a, such as part_of, from a child to its parent; can be "
-            "repeated.",
-            metavar="NAME",
+            "Relation that makes links beside is-a, such as part_of, from a child to its parent; can be "
+            "repeated."
         ),
     ] = ()
     imports: Annotated[
         tuple[str, ...],
         _ontology(
-            help="File of an ontology that the ontology imports by this IRI; or a catalogue of imports, such "
+            "File of an ontology that the ontology imports by this IRI; or a catalogue of imports, such "
             "as Protégé's catalog-v001.xml; can be repeated.",
             metavar="IRI=FILE",
             flags=("--import",),
@@ -47,61 +46,53 @@ class ReadingOptions:
     language: Annotated[
         str | None,
         _ontology(
-            help="Language of the labels by which concepts may be named, such as de; by default English.",
+            "Language of the labels by which concepts may be named, such as de; by default English.",
             metavar="TAG",
         ),
     ] = None
     abstract: Annotated[
         tuple[str, ...],
-        _ontology(
-            help="Concept that is never a label, beside those that the ontology marks; can be repeated.",
-            metavar="NAME",
-        ),
+        _ontology("Concept that is never a label, beside those that the ontology marks; can be repeated."),
     ] = ()
     concepts: Annotated[
-        Path | None,
-        _ontology(
-            help="File that lists the concepts that may be labels; all others are abstract.", metavar="FILE"
-        ),
+        Path | None, _ontology("File that lists the concepts that may be labels; all others are abstract.")
     ] = None
     ontology_format: Annotated[
-        OntologyFormat | None, _ontology(help="Format of the ontology file; by default recognised.")
+        OntologyFormat | None, _ontology("Format of the ontology file; by default recognised.")
     ] = None
     direction: Annotated[
         Direction | None,
-        _ontology(help="Whether links of the ontology file begin with the child or with the parent."),
+        _ontology("Whether links of the ontology file begin with the child or with the parent."),
     ] = None
     backend: Annotated[
         Backend | None,
-        _ontology(help="RDF parser; by default the fastest installed. All give the same on valid files."),
+        _ontology("RDF parser; by default the fastest installed. All give the same on valid files."),
     ] = None
-    concept_map: Annotated[
-        Path | None, _labels(help="File that translates labels: label,concept.", metavar="FILE")
-    ] = None
+    concept_map: Annotated[Path | None, _labels("File that translates labels: label,concept.")] = None
     input_format: Annotated[
-        LabelFormat | None, _labels(help="Format of the label files; by default recognised.")
+        LabelFormat | None, _labels("Format of the label files; by default recognised.")
     ] = None
     separator: Annotated[
-        str | None, _labels(help="Separator of the labels of a sample in wide files.", metavar="TEXT")
+        str | None, _labels("Separator of the labels of a sample in wide files.", metavar="TEXT")
     ] = None
     unknown: Annotated[
-        Unknown, _labels(help="Labels that are no concepts: refuse them, or drop and count them.")
+        Unknown, _labels("Labels that are no concepts: refuse them, or drop and count them.")
     ] = "error"
     threshold: Annotated[
         str | None,
         _labels(
-            help="Least score of the runs that makes a label: a number, or a file concept,threshold.",
+            "Least score of the runs that makes a label: a number, or a file concept,threshold.",
             metavar="NUMBER|FILE",
         ),
     ] = None
     repeats: Annotated[
         ScoreRepeats | None,
         _labels(
-            help="Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or "
+            "Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or "
             "the first; they are counted. By default refuse, and max with --preset cafa."
         ),
     ] = None
-    close: Annotated[bool, _labels(help="Add the ancestors of each label that may be labels.")] = False
+    close: Annotated[bool, _labels("Add the ancestors of each label that may be labels.")] = False
 
     def __post_init__(self) -> None:
         """Refuse options of an ontology without one."""
