@@ -55,8 +55,8 @@ def study(  # noqa: PLR0913 - one for each option
     kinds: Annotated[
         tuple[str, ...],
         _option(
-            "Change of labels that measures are tried on, such as drop or sibling; can be repeated. By "
-            "default all that the files allow.",
+            "Change of labels that measures are tried on: drop, add, sibling, parent, random or annotator; "
+            "can be repeated. By default all that the files allow.",
             flags=("--kind",),
         ),
     ] = (),
