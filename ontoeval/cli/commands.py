@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from operator import getitem
 from types import GenericAlias
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -173,7 +174,7 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
     else:
         flags = opt.flags or ((flag(name),) if option.item is bool else ())
         about = typer.Option(*flags, rich_help_panel=opt.panel, **shown)
-    annotation: Any = Annotated.__class_getitem__((kind, about))  # type: ignore[attr-defined] # at run time
+    annotation = getitem(cast("Any", Annotated), (kind, about))
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 

@@ -58,7 +58,11 @@ def diff(
     before, after = (file.sets for file in files)
     changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
     remarks = reader.remarks(files)
-    tables = {"branch": _branches(changes), "concept": _concepts(changes), "sample": _samples(changes)}
+    tables = {
+        "branch": _counted("By branch", "branch", changes.by_branch()),
+        "concept": _counted("By concept", "concept", changes.by_concept()),
+        "sample": _samples(changes),
+    }
     if output == "table":
         show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
         for table in tables.values():
@@ -94,14 +98,6 @@ def _changes_table(changes: Difference, title: str) -> Table:
         for what, count, which in rows
     )
     return Table(title, (Column("what"), Column("count"), Column("which")), tuple(some))
-
-
-def _concepts(changes: Difference) -> Table:
-    return _counted("By concept", "concept", changes.by_concept())
-
-
-def _branches(changes: Difference) -> Table:
-    return _counted("By branch", "branch", changes.by_branch())
 
 
 def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
