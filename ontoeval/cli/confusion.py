@@ -137,13 +137,13 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
+    if out_file is not None and out_file.suffix not in SUFFIXES:
+        raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     chosen, content = Confusion(rule, variant), None
     reader = reader_of(reading)
     groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
     if groups or relations:
         _refuse_without_relations(reader, rule)
-    if out_file is not None and out_file.suffix not in SUFFIXES:
-        raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     with progress("Reading", 2) as step:
         files = reader.labels(truth, run, step=step)
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
