@@ -34,4 +34,4 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
         peer = Peer("scikit-learn", start("-c", FIRST_SCORE_OF_SCIKIT_LEARN))
     yield Comparison("import and score", size, start("-c", FIRST_SCORE), peer)
     for option in ("--version", "--help"):
-        yield Comparison(f"ontoeval {option}", size, start("-m", "ontoeval.cli", option))
+        yield Comparison(f"ontoeval {option}", size, start("-m", "ontoeval", option))

@@ -16,8 +16,8 @@ from .audit.migration import Migration as Migration
 from .audit.migration import migrate as migrate
 from .audit.ontology import audit_ontology as audit_ontology
 from .audit.validation import validate as validate
-from .cli.running import run_benchmark as run_benchmark
-from .cli.verifying import verify as verify
+from .cli.results import run_benchmark as run_benchmark
+from .cli.verification import verify as verify
 from .comparison.axioms import AXIOMS as AXIOMS
 from .comparison.axioms import Behaviour as Behaviour
 from .comparison.axioms import behaviour as behaviour

@@ -20,7 +20,6 @@ from ontoeval.labels.concept_lists import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label
-from ontoeval.core.table import Column, Table
 
 Open = Literal["removed", "split", "ambiguous", "abstract"]
 """What becomes of concepts that need a decision."""

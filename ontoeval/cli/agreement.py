@@ -1,191 +1,258 @@
-"""``ontoeval agreement``: how far annotators agree, the weights that follow, and what they say together."""
+"""``ontoeval agreement``: inter-annotator agreement, the weights that follow, and the consensus."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ontoeval.cli.annotations import Sources, reads_annotations
-from ontoeval.cli.inputs import Inputs
-from ontoeval.cli.option_table import output_option
-from ontoeval.cli.reports import Report
-from ontoeval.cli.terminal import Format, present, progress, show
+from ontoeval.cli.options import Format, Output, Report, output_option
+from ontoeval.cli.reading import Reader, reader_of
+from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.core.checks import whole_number
-from ontoeval.core.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
-from ontoeval.core.writing import apart, check_table_name, write_all
+from ontoeval.core.choices import (
+    Coefficient,
+    ColumnsAre,
+    ConsensusMethod,
+    IntervalMethod,
+    Repeats,
+    Ties,
+    Uncertain,
+)
+from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import ParameterError, counted
+from ontoeval.labels.options import ReadingOptions
+from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
+    from ontoeval.annotators.agreement import AnnotatorAgreement
+    from ontoeval.annotators.annotations import Annotations
+    from ontoeval.annotators.consensus import Agreed
     from ontoeval.annotators.sufficiency import Sufficiency
     from ontoeval.core.table import Table
 
+_column = partial(Opt, panel="Tables of annotations")
 
-@reads_annotations
-def agreement(  # noqa: PLR0913 - one for each option
-    *,
-    inputs: Inputs,
-    sources: Sources,
-    threshold: Annotated[str | None, typer.Option(hidden=True)] = None,
-    coefficient: Annotated[
-        Coefficient,
-        typer.Option("--coefficient", "-c", help="The coefficient that is the weight of a concept."),
-    ] = "majority",
-    undefined: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="Weight of concepts for which it is undefined; by default they are left out.",
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationOptions:
+    """Files of annotations, and how they are read."""
+
+    annotations: Annotated[
+        tuple[Path, ...],
+        Opt(
+            "Tables with the annotator in a column or in the header, or one label file per annotator.",
+            metavar="ANNOTATIONS",
+            positional=True,
         ),
-    ] = None,
-    cost: Annotated[
-        str, typer.Option(metavar="NAME", help="Costs of the hierarchical distance between sets.")
-    ] = "depth-weighted",
+    ]
+    uncertain: Annotated[Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.")] = (
+        "missing"
+    )
+    sample_column: Annotated[str | None, _column("Column of the samples, unless its name shows it.")] = None
+    annotator_column: Annotated[str | None, _column("Column of the annotators.")] = None
+    concept_column: Annotated[str | None, _column("Column of the concepts, or labels.")] = None
+    ignore_column: Annotated[tuple[str, ...], _column("Column that is not read; can be repeated.")] = ()
+    columns: Annotated[
+        ColumnsAre | None,
+        _column(
+            "Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
+            "'concepts' (the file's name is the annotator; default for several)."
+        ),
+    ] = None
+    repeats: Annotated[Repeats, _column("Duplicate annotations: refuse them, or merge them.")] = "refuse"
+
+    def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
+        """Read the files."""
+        from ontoeval.labels.annotations import read_annotation_files
+
+        close = reader.reading.get("close", False)
+        if close and reader.hierarchy is None:
+            expected = "an --ontology beside it, whose hierarchy tells the ancestors"
+            raise ParameterError("--close", close, expected)
+        files = read_annotation_files(
+            *self.annotations,
+            ontology=reader.ontology,
+            uncertain=self.uncertain,
+            sample_column=self.sample_column,
+            annotator_column=self.annotator_column,
+            concept_column=self.concept_column,
+            ignore_columns=self.ignore_column,
+            columns=self.columns,
+            repeats=self.repeats,
+            **reader.but("close", "repeats"),
+        )
+        found, hierarchy = files.annotations, reader.hierarchy
+        return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementOutputs:
+    """Files of agreement and consensus."""
+
     out: Annotated[
         Path | None,
-        output_option(
-            "--out", "-o", metavar="FILE", help="Write the weights: concept,agreement, for score --agreement."
-        ),
-    ] = None,
+        output_option("Write the weights: concept,agreement, for score --agreement.", flags=("--out", "-o")),
+    ] = None
     per_concept: Annotated[
         Path | None,
-        output_option(metavar="FILE", help="Write all coefficients of all concepts, with intervals, as CSV."),
-    ] = None,
+        output_option("Write all coefficients of all concepts, with intervals, as CSV."),
+    ] = None
     pairs: Annotated[
         Path | None,
-        output_option(metavar="FILE", help="Write Cohen's κ of every pair of annotators, as CSV."),
+        output_option("Write Cohen's κ of every pair of annotators, as CSV."),
+    ] = None
+    truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
+    report: Report = None
+
+    def check(self, read: Sequence[Path]) -> None:
+        """Refuse what cannot be written."""
+        tables = {
+            "--out": self.out,
+            "--per-concept": self.per_concept,
+            "--pairs": self.pairs,
+            "--truth": self.truth,
+        }
+        apart({**tables, "--report": self.report}, read)
+        for option, path in tables.items():
+            if path is not None:
+                check_table_name(option, path)
+        check_report(self.report)
+
+    def write(
+        self,
+        found: AnnotatorAgreement,
+        coefficient: Coefficient,
+        weights: Mapping[str, float],
+        consensus: tuple[ConsensusMethod, Agreed] | None,
+    ) -> list[str]:
+        """Write all files or none; give remarks on them."""
+        from ontoeval.annotators.concept_agreement import TITLES
+        from ontoeval.labels.write import write_labels
+        from ontoeval.reports import agreement as tables
+        from ontoeval.reports.formats import to_csv
+
+        texts = {
+            self.out: tables.weights(weights),
+            self.per_concept: tables.per_concept(found, coefficient, intervals=True),
+            self.pairs: tables.pairs(found),
+        }
+        contents: dict[Path, Content] = {
+            path: to_csv(table) for path, table in texts.items() if path is not None
+        }
+        remarks: list[str] = []
+        if self.report is not None:
+            contents[self.report] = found.report()
+        if self.truth is not None and consensus is not None:
+            method, agreed = consensus
+            contents[self.truth] = partial(write_labels, agreed.sets)
+            count = counted(len(agreed.sets), "sample")
+            remarks += [f"{self.truth}: {method} consensus of {count}", *agreed.notes]
+        write_all(contents)
+        if self.out is not None:
+            count = counted(len(weights), "concept")
+            remarks += [f"{self.out}: {TITLES[coefficient]} of {count}", *found.lost(coefficient)]
+        return remarks
+
+
+def agreement(  # noqa: PLR0913 - one for each option
+    reading: ReadingOptions,
+    sources: AnnotationOptions,  # whose `repeats` replaces that of scores
+    outputs: AgreementOutputs,
+    *,
+    threshold: Annotated[str | None, Opt("", hidden=True)] = None,
+    coefficient: Annotated[
+        Coefficient, Opt("The coefficient that weights concepts.", flags=("--coefficient", "-c"))
+    ] = "majority",
+    undefined: Annotated[
+        float | None, Opt("Weight of concepts whose coefficient is undefined; by default they are left out.")
     ] = None,
-    truth: Annotated[
-        Path | None, output_option(metavar="FILE", help="Write the consensus as a label file: id,labels.")
-    ] = None,
+    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = "depth-weighted",
     consensus: Annotated[
         ConsensusMethod,
-        typer.Option(
-            help="What the consensus is: what most say; this made to fit the ontology; or what the model of "
-            "Dawid and Skene has."
+        Opt(
+            "Method of the consensus: majority; the majority made consistent with the ontology; or the "
+            "model of Dawid and Skene."
         ),
     ] = "majority",
-    ties: Annotated[
-        Ties,
-        typer.Option(help="What becomes of a label that half of the annotators see."),
-    ] = "absent",
-    resamples: Annotated[
-        int, typer.Option(metavar="NUMBER", help="Bootstrap resamples of the intervals.")
-    ] = 1000,
-    level: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the intervals.")] = 0.95,
-    interval: Annotated[
-        IntervalMethod,
-        typer.Option(help="How intervals are made of resamples; 'bca' corrects their bias."),
-    ] = "percentile",
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of all that is drawn.")] = 0,
+    ties: Annotated[Ties, Opt("Labels that half of the annotators see.")] = "absent",
+    resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000,
+    level: Annotated[float, replace(LEVEL, panel=None)] = 0.95,
+    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile",
+    seed: Annotated[int, replace(SEED, panel=None)] = 0,
     top: Annotated[
-        int, output_option(metavar="NUMBER", help="How many concepts that annotators confuse are listed.")
+        int,
+        output_option("How many concepts that annotators confuse are listed."),
     ] = 10,
-    report: Report = None,
-    output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
+    output: Output = "table",
 ) -> None:
-    """Tell how far annotators agree, and write the weights that follow and the consensus."""
+    """Measure inter-annotator agreement; write concept weights and consensus labels."""
+    from ontoeval.annotators.agreement import agreement as agreement_of
+    from ontoeval.annotators.annotator_confusion import annotator_confusion
+    from ontoeval.annotators.consensus import agreed
+    from ontoeval.annotators.sufficiency import sufficiency
+    from ontoeval.cli.terminal import progress
+    from ontoeval.reports.agreement import confusions
+
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
     whole_number("--top", top)
-    from ontoeval.annotators.agreement import agreement as agreement_of
-    from ontoeval.annotators.annotator_confusion import annotator_confusion
-    from ontoeval.annotators.concept_agreement import TITLES
-    from ontoeval.annotators.consensus import agreed
-    from ontoeval.annotators.sufficiency import sufficiency
-    from ontoeval.labels.write import write_labels
-    from ontoeval.reports import agreement as tables
-    from ontoeval.reports.formats import to_csv
-
-    targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
-    apart({**targets, "--report": report}, (*sources.paths, *inputs.files))
-    for option, path in targets.items():
-        if path is not None:
-            check_table_name(option, path)
-    check_report(report)
-    if consensus == "consistent" and inputs.ontology is None:
+    if consensus == "consistent" and reading.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
+    reader = reader_of(reading)
+    outputs.check((*sources.annotations, *reader.files))
     with progress("Comparing", 4) as step:
-        said, remarks = sources.read()
+        annotations, remarks = sources.read(reader)
         step()
-        found = agreement_of(
-            said,
-            hierarchy=inputs.hierarchy,
-            cost=cost,
-            resamples=resamples,
-            level=level,
-            interval=interval,
-            seed=seed,
-        )
+        how: dict[str, Any] = {"cost": cost, "resamples": resamples, "level": level, "interval": interval}
+        found = agreement_of(annotations, hierarchy=reader.hierarchy, seed=seed, **how)
         step()
-        curve = sufficiency(
-            said, coefficient="majority" if coefficient == "cohen" else coefficient, seed=seed
-        )
+        of_all = "majority" if coefficient == "cohen" else coefficient
+        curve = sufficiency(annotations, coefficient=of_all, seed=seed)
         step()
         confused = []
-        if said.comparable:
-            confused.append(tables.confusions(said, annotator_confusion(said, seed=seed), top))
+        if annotations.comparable:
+            confused.append(confusions(annotations, annotator_confusion(annotations, seed=seed), top))
         else:
             remarks.append(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
             )
         step()
     together = None
-    if truth is not None:
-        with progress("Finding the consensus", len(said.vocabulary)) as step:
-            together = agreed(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties, step=step)
-    values = found.weights(coefficient, undefined=undefined)
-    texts = {
-        out: tables.weights(values),
-        per_concept: tables.per_concept(found, coefficient, intervals=True),
-        pairs: tables.pairs(found),
-    }
-    written = {path: to_csv(table) for path, table in texts.items() if path is not None}
-    if report is not None:
-        written[report] = found.report()
-    labels = {}
-    if truth is not None and together is not None:
-        labels = {truth: partial(write_labels, together.sets)}
-        remarks += [
-            f"{truth}: {consensus} consensus of {counted(len(together.sets), 'sample')}",
-            *together.notes,
-        ]
-    write_all({**written, **labels})
-    if out is not None:
-        remarks += [
-            f"{out}: {TITLES[coefficient]} of {counted(len(values), 'concept')}",
-            *found.lost(coefficient),
-        ]
+    if outputs.truth is not None:
+        with progress("Finding the consensus", len(annotations.vocabulary)) as step:
+            how = {"method": consensus, "hierarchy": reader.hierarchy, "ties": ties, "step": step}
+            together = consensus, agreed(annotations, **how)
+    weights = found.weights(coefficient, undefined=undefined)
+    remarks += outputs.write(found, coefficient, weights, together)
     first, more = _tables(found, curve, coefficient, output)
     _show(first, [*more, *confused], output, remarks)
 
 
 def _tables(
-    found: Agreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
+    found: AnnotatorAgreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
 ) -> tuple[Table, list[Table]]:
-    """Make the tables: whole where programs read them, and elsewhere narrow enough for a line."""
-    from ontoeval.reports import agreement as brief
+    """Make the tables: whole for programs, narrow for people."""
     from ontoeval.reports import agreement as tables
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
     of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
     if output in {"csv", "json"}:
         return first, [of_all, sets, each, fewer]
-    more = [brief.brief_annotators(each), brief.brief_fewer_annotators(fewer)]
+    more = [tables.brief_annotators(each), tables.brief_fewer_annotators(fewer)]
     if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
-        more = [brief.brief_overall(of_all), brief.brief_of_sets(sets), *more]
-    return brief.brief_per_concept(first, coefficient), more
+        more = [tables.brief_overall(of_all), tables.brief_of_sets(sets), *more]
+    return tables.brief_per_concept(first, coefficient), more
 
 
 def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
-    """Print the tables; where a program reads one, the first alone."""
+    """Print the tables; of CSV, the first alone."""
+    from ontoeval.cli.terminal import present, show
+
     if output == "json":
         from ontoeval.reports.formats import to_json
 

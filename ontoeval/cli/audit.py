@@ -1,103 +1,188 @@
-"""``ontoeval audit``: what is wrong with a label file, and a corrected copy of it."""
+"""``ontoeval audit`` and ``ontoeval audit-ontology``: errors in label files and in ontologies."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from ontoeval.cli.findings import (
-    Baseline,
-    FailOn,
-    Most,
-    Rules,
-    Sarif,
-    WriteBaseline,
-    accepted_by,
-    deliver,
-    fail,
-    settings_of,
-)
-from ontoeval.cli.inputs import Inputs
-from ontoeval.cli.option_table import OPTIONS, labels_option, output_option
-from ontoeval.cli.options import reads_labels
-from ontoeval.cli.reports import Report
-from ontoeval.cli.terminal import Format, progress
-from ontoeval.core.choices import Axioms, ConventionAsked, ScoreRepeats, Unknown
-from ontoeval.core.writing import apart, check_table_name
-from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.cli.exits import Exit, say_no
+from ontoeval.cli.options import Format, Output, Report, output_option
+from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
+from ontoeval.core.choices import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
+from ontoeval.core.writing import Content, apart, check_table_name, write_all
+from ontoeval.errors import CycleError, InputError, ParameterError, counted, listed
+from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ontoeval.audit.corrections import Correction
+    from ontoeval.audit.findings import Findings, Rule
     from ontoeval.audit.resolved_labels import ResolvedLabels
+    from ontoeval.audit.settings import Accepted, Settings
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
 
 
-@reads_labels
+@dataclass(frozen=True, kw_only=True)
+class FindingOptions:
+    """How findings are shown, kept, accepted, and made to fail."""
+
+    rules: Annotated[
+        Path | None,
+        Opt("TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms."),
+    ] = None
+    fail_on: Annotated[
+        Severity | None, Opt("End with exit code 1 where a finding is as bad as this, or worse.")
+    ] = None
+    baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.")] = None
+    write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
+    sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.")] = None
+    report: Report = None
+    most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
+    output: Output = "table"
+
+    def check(
+        self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
+    ) -> None:
+        """Refuse what cannot be written."""
+        check_report(self.report)
+        own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
+        apart({**written, **own}, (*read, self.rules, self.baseline))
+
+    def settings(self, known: Mapping[str, Rule]) -> Settings:
+        """Read the file of rules, if there is one; it may serve both commands."""
+        from ontoeval.audit import labels, ontology, shapes
+        from ontoeval.audit.settings import Settings, read_settings
+
+        if self.rules is None:
+            return Settings()
+        every = {**labels.RULES, **{rule.name: rule for rule in shapes.RULES}, **ontology.RULES}
+        return read_settings(self.rules, known, every)
+
+    def accepted(self) -> Accepted | None:
+        """Read the accepted findings, before anything is written."""
+        from ontoeval.audit.settings import read_baseline
+
+        return None if self.baseline is None else read_baseline(self.baseline)
+
+    def deliver(
+        self,
+        findings: Findings,
+        *,
+        source: str,
+        rules: Mapping[str, Rule],
+        samples: Sequence[str] = (),
+        accepted: Accepted | None = None,
+        files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
+        remarks: Iterable[str] = (),
+    ) -> Findings:
+        """Show the findings that are not accepted, write all files or none, and return these findings."""
+        from ontoeval.audit.sarif import sarif as as_sarif
+        from ontoeval.audit.settings import baseline as as_baseline
+        from ontoeval.audit.settings import new_findings
+        from ontoeval.cli.terminal import tell
+        from ontoeval.reports.formats import as_json
+
+        contents: dict[Path, Content] = {**files}
+        if self.write_baseline is not None:
+            contents[self.write_baseline] = as_baseline(findings, samples)
+        if accepted is not None:
+            new = new_findings(findings, accepted, samples)
+            count = len(findings) - len(new)
+            findings = findings.only(new, accepted=count)
+            remarks = [*remarks, f"{self.baseline}: accepts {counted(count, 'finding')}, not told again"]
+        if self.sarif is not None:
+            contents[self.sarif] = as_json(as_sarif(findings, rules, source))
+        if self.report is not None:
+            contents[self.report] = findings.report(title=f"Audit of {Path(source).name}")
+        write_all(contents)
+        _show(findings, source, self.output, self.most)
+        tell(remarks, self.output)
+        return findings
+
+    def fail(self, findings: Findings, source: str) -> None:
+        """End with exit code 1 where a finding is as bad as `fail_on`, or worse."""
+        from ontoeval.reports.audit import totals
+
+        if self.fail_on is not None and findings.fails(self.fail_on):
+            problem = f"the audit has {totals(findings).rstrip('.')} (--fail-on {self.fail_on})"
+            remedy = "Correct the file, or accept findings with --write-baseline FILE and --baseline FILE."
+            say_no(InputError(problem, remedy, where=source))
+            raise typer.Exit(Exit.FINDINGS)
+
+
+def _show(findings: Findings, source: str, output: Format, most: int) -> None:
+    """Print findings."""
+    from ontoeval.cli.terminal import out, show
+    from ontoeval.reports import audit as tables
+    from ontoeval.reports.findings import findings_in_words
+    from ontoeval.reports.formats import as_json
+
+    if output == "json":
+        out.file.write(as_json(findings.content))
+    elif output == "table":
+        out.print(findings_in_words(findings, title=f"Audit of {source}", most=most, width=out.width))
+        for make in (tables.rules_table, tables.branches_table, tables.samples_table):
+            if (table := make(findings)).rows:
+                show(table, output)
+    else:
+        show(tables.findings_table(findings, title=f"Audit of {source}"), output)
+
+
 def audit(  # noqa: PLR0913 - as many as there are options
-    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="File of labels.")],
+    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
+    reading: ReadingOptions,
+    showing: FindingOptions,
     *,
-    inputs: Inputs,
-    ontology: Annotated[str, OPTIONS["ontology"]],
+    ontology: Annotated[str, ONTOLOGY],
     convention: Annotated[
         ConventionAsked,
-        typer.Option(
-            help="Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
+        Opt(
+            "Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
             "either (mixed); by default inferred for each ancestor."
         ),
     ] = "infer",
     axioms: Annotated[
         Axioms | None,
-        typer.Option(
-            help="Which rules of the ontology labels are to keep: exclusions and requirements (all), "
+        Opt(
+            "Rules of the ontology that labels are to keep: exclusions and requirements (all), "
             "exclusions, or none (off). [default: all, or what --rules says]"
         ),
     ] = None,
     negative: Annotated[
         Literal["0", "-1"] | None,
-        labels_option(help="The file holds verified labels, and this number says that one is absent."),
+        Opt("The file holds verified labels, and this number marks an absent one.", panel="Label files"),
     ] = None,
     fix: Annotated[
         Path | None,
-        output_option(metavar="FILE", help="Write a corrected copy, and beside it the log of changes."),
+        output_option("Write a corrected copy, and beside it the log of changes."),
     ] = None,
     log: Annotated[
-        Path | None,
-        output_option(
-            metavar="FILE", help="Where to write the log; by default the copy's name and .log.csv."
-        ),
+        Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Shapes of SHACL, as Turtle, that samples are to fit."),
-    ] = None,
+    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
-        str | None,
-        labels_option(metavar="NUMBER", help="Scores become labels from here on."),
+        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
-    unknown: Annotated[Unknown, typer.Option(hidden=True)] = "error",
-    close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
-    repeats: Annotated[ScoreRepeats | None, typer.Option(hidden=True)] = None,
-    rules: Rules = None,
-    fail_on: FailOn = None,
-    baseline: Baseline = None,
-    write_baseline: WriteBaseline = None,
-    sarif: Sarif = None,
-    report: Report = None,
-    most: Most = 5,
-    output: Annotated[Format, output_option("--format", help="How to print the findings.")] = "table",
+    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    close: Annotated[bool, Opt("", hidden=True)] = False,
+    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
-    """Find what is wrong with a label file, as the ontology sees it."""
+    """Find errors in a label file, by its ontology."""
     from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
+    from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
 
-    del ontology, threshold  # they are in the inputs; here the first is no longer optional
+    del ontology, threshold  # among the options of reading; here the first is no longer optional
     for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
         if given:
             raise ParameterError(option, "given", "nothing: an audit takes the labels as they are")
@@ -107,21 +192,19 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
-    settings = settings_of(rules, known)
-    check_report(report)
-    outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
-    outputs["--report"] = report
-    apart(outputs, (labels, rules, baseline, shapes, *inputs.files))
-    accepted = accepted_by(baseline)
+    settings = showing.settings(known)
+    reader = reader_of(reading)
+    showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
+    accepted = showing.accepted()
     with progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
-            cast("Ontology", inputs.ontology),
+            cast("Ontology", reader.ontology),
             convention=convention,
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
             keep=fix is not None,
-            **inputs.reading,
+            **reader.reading,
         )
         step()
         others = () if shapes is None else tuple(shacl.find(subject, shapes))
@@ -129,36 +212,66 @@ def audit(  # noqa: PLR0913 - as many as there are options
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     files: dict[Path, Callable[[Path], None]] = {}
+    samples = subject.raw.samples
     if fix is not None and log is not None:
         correction = corrected(
-            subject,
-            severities=settings.severities,
-            accepted=accepted[1] if accepted else {},
-            separator=inputs.reading.get("separator"),
+            subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = correction.files(fix, log)
         findings = findings.only(findings, **{CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
-    told = deliver(
+    new = showing.deliver(
         findings,
         source=str(labels),
         rules=known,
-        samples=subject.raw.samples,
+        samples=samples,
         accepted=accepted,
-        write_baseline=write_baseline,
-        sarif=sarif,
-        report=report,
         files=files,
-        most=most,
-        output=output,
         remarks=remarks,
     )
-    fail(told, fail_on, str(labels))
+    showing.fail(new, str(labels))
+
+
+def audit_ontology(
+    ontology: Annotated[str, replace(ONTOLOGY, positional=True, panel=None)],
+    reading: ReadingOptions,
+    showing: FindingOptions,
+    *,
+    labels: Annotated[
+        Path | None, Opt("File of label sets, such as a truth: find the rules that they often break.")
+    ] = None,
+) -> None:
+    """Find errors in an ontology: in its links, rules and names."""
+    from ontoeval.audit.ontology import RULES, audit_ontology
+    from ontoeval.cli.terminal import progress, show
+    from ontoeval.reports.audit import shape_table
+
+    severities = showing.settings(RULES).severities
+    showing.check((Path(ontology), labels))
+    accepted = showing.accepted()
+    remarks: list[str] = []
+    with progress("Auditing", 2) as step:
+        draft = read_draft(reading)
+        assert draft is not None  # noqa: S101 - FILE is not optional
+        step()
+        sets = None
+        if labels is not None:
+            sets, remarks = _sets(labels, reading, draft)
+        findings = audit_ontology(draft, labels=sets, severities=severities)
+        step()
+    source = str(ontology_file(ontology))
+    samples = () if sets is None else sets.samples
+    new = showing.deliver(
+        findings, source=source, rules=RULES, samples=samples, accepted=accepted, remarks=remarks
+    )
+    if showing.output == "table":
+        show(shape_table(new), showing.output)
+    showing.fail(new, source)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:
-    """Say what the corrected copy is."""
+    """Make a remark on the corrected copy."""
     form, patch = subject.raw.form, correction.patch
     gone = patch.gone if patch is not None else () if form is None else form.unused
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
@@ -166,3 +279,15 @@ def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: 
     if gone:
         told += f"; columns that are not in it: {listed(gone)}"
     return told + "; it takes the place of the file that was there" * fix.exists()
+
+
+def _sets(
+    labels: Path, reading: ReadingOptions, draft: Draft | Ontology
+) -> tuple[LabelSets | None, list[str]]:
+    """Read label sets, if the ontology has no cycles."""
+    try:
+        reader = reader_by(draft, reading)
+    except CycleError:
+        return None, [f"{labels}: not looked at, since no label is understood while there are cycles"]
+    (file,) = reader.labels(labels)
+    return file.sets, reader.remarks([file])

@@ -1,20 +1,26 @@
-"""``ontoeval confusion``: what was taken for what."""
+"""``ontoeval confusion`` and ``ontoeval explain``: one run against the truth, by concept and by label."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
-from ontoeval.cli.inputs import Inputs, remarks_on_missing
-from ontoeval.cli.option_table import OPTIONS, output_option
-from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
+from ontoeval.cli.options import (
+    AGREEMENT,
+    AGREEMENT_DEFAULT,
+    MISSING,
+    TRUTH,
+    Format,
+    Output,
+    output_option,
+)
+from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.choices import Missing
 from ontoeval.core.files import short_names
 from ontoeval.core.writing import write_all
-from ontoeval.errors import ParameterError
+from ontoeval.errors import InputError, ParameterError, near
+from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.confusion.matrix import ConfusionMatrix
@@ -24,66 +30,105 @@ if TYPE_CHECKING:
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
+RUN = Opt("File of the predicted labels.", metavar="RUN", positional=True)
 
-@reads_labels
-def confusion(  # noqa: PLR0913 - as many as there are options
-    truth: Annotated[Path, OPTIONS["truth"]],
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="File of the predicted labels.")],
+
+def explain(
+    truth: Annotated[Path, TRUTH],
+    run: Annotated[Path, RUN],
+    sample: Annotated[str, Opt("Identifier of the sample.", metavar="SAMPLE", positional=True)],
+    reading: ReadingOptions,
     *,
-    inputs: Inputs,
+    ontology: Annotated[str, ONTOLOGY],
+    measure: Annotated[
+        str,
+        Opt("An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m")),
+    ] = "OS",
+    agreement: Annotated[Path | None, AGREEMENT] = None,
+    agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None,
+    missing: Annotated[
+        Missing,
+        Opt("A sample that only one file has: refuse it, or count it as unlabelled in the other."),
+    ] = "refuse",
+    output: Output = "table",
+) -> None:
+    """Explain the ontology score of one sample, label by label."""
+    from ontoeval.cli.terminal import present, progress
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.evaluation.explanation import explain as explanation_of
+    from ontoeval.reports.evaluation import explained
+
+    del ontology  # it is among the options of reading; here it only is no longer optional
+    reader = reader_of(reading)
+    with progress("Reading", 2) as step:
+        weights = reader.agreement(agreement, agreement_default)
+        files = reader.labels(truth, run, step=step)
+    true, predicted = (file.sets for file in files)
+    for path, sets in ((truth, true), (run, predicted)):
+        if missing == "refuse" and sample not in sets.row:
+            other = sample in true.row or sample in predicted.row
+            remedy = (
+                "Pass --missing empty to count it as unlabelled there."
+                if other
+                else "Name one of its samples."
+            )
+            found = f"no sample {sample!r}{'' if other else near(sample, sets.samples)}"
+            raise InputError(found, remedy, where=path)
+    hierarchy = reader.hierarchy or Hierarchy.flat(true.vocabulary)
+    explanation = explanation_of(
+        true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
+    )
+    present([explained(explanation)], output, {"inputs": reader.remarks(files)})
+
+
+def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
+    truth: Annotated[Path, TRUTH],
+    run: Annotated[Path, RUN],
+    reading: ReadingOptions,
+    *,
     rule: Annotated[
         Literal["multiclass", "one-vs-rest", "krstinic", "mlcm", "tensor-recall", "tensor-precision"],
-        typer.Option(help="The published rule."),
+        Opt("The published rule."),
     ] = "krstinic",
-    variant: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Of mlcm: paper or package; of the tensor: unique or case."),
-    ] = None,
+    variant: Annotated[str | None, Opt("Of mlcm: paper or package; of the tensor: unique or case.")] = None,
     normalise: Annotated[
         Literal["none", "true", "predicted"],
-        typer.Option(help="Divide by row sums (true: recall) or by column sums (predicted: precision)."),
+        Opt("Divide by row sums (true: recall) or by column sums (predicted: precision)."),
     ] = "none",
     top: Annotated[
-        int, output_option(min=0, metavar="NUMBER", help="How many of the largest confusions to list.")
+        int,
+        output_option("How many of the largest confusions to list.", least=0),
     ] = 20,
     level: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            metavar="NUMBER",
-            help="Sum rows and columns by the concepts of this depth in the ontology.",
-        ),
+        int | None, Opt("Sum rows and columns by the concepts of this depth in the ontology.", least=0)
     ] = None,
     cut: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Sum them by this concept, with all below it; can be repeated."),
-    ] = None,
+        tuple[str, ...],
+        Opt("Sum rows and columns by this concept and all below it; can be repeated."),
+    ] = (),
     branch: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Keep the concepts of this branch, and sum all others to one."),
+        Opt("Keep the concepts of this branch, and sum all others to one."),
     ] = None,
     relations: Annotated[
-        bool,
-        typer.Option(
-            "--relations", help="Show how confused concepts are related: parent, child, sibling and so on."
-        ),
+        bool, Opt("Show how confused concepts are related: parent, child, sibling and so on.")
     ] = False,
-    missing: Annotated[Missing, OPTIONS["missing"]] = "refuse",
+    missing: Annotated[Missing, MISSING] = "refuse",
     output: Annotated[
         Format,
         output_option(
-            "--format",
-            help="'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
+            "'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
+            flags=("--format",),
         ),
     ] = "table",
     out_file: Annotated[
         Path | None,
-        output_option(
-            "--out", "-o", metavar="FILE", help="Write the matrix to this .csv, .json or .tex file."
-        ),
+        output_option("Write the matrix to this .csv, .json, .md or .tex file.", flags=("--out", "-o")),
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
+    from ontoeval.cli.dataset import remarks_on_missing
+    from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of, tensor_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.batch import align
@@ -91,42 +136,41 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
-    chosen = Confusion(rule, variant)
-    groups = _groups(inputs, {"level": level, "cut": cut or None, "branch": branch})
-    if groups or relations:
-        _refuse_without_relations(inputs, rule)
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
+    chosen, content = Confusion(rule, variant), None
+    reader = reader_of(reading)
+    groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
+    if groups or relations:
+        _refuse_without_relations(reader, rule)
     with progress("Reading", 2) as step:
-        files = inputs.labels(truth, run, step=step)
-    true, predicted = (file.sets for file in files)
-    hierarchy = inputs.hierarchy
+        files = reader.labels(truth, run, step=step)
+    true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
     batch = align(true, predicted, hierarchy=hierarchy, missing=missing)
-    remarks = [*inputs.remarks(files), *remarks_on_missing(run, true, predicted)]
-    content = None
-    if rule == "one-vs-rest":
+    remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted)]
+    matrix = None if rule == "one-vs-rest" else matrix_of(batch, chosen)
+    if matrix is not None and groups and hierarchy is not None:
+        matrix = matrix.aggregated(hierarchy, **groups)
+    if matrix is None:
         table = _decisions(run, counts_of(batch), "Each concept against the rest")
         show(table, output, inputs=remarks)
+    elif relations and hierarchy is not None:
+        table = _show_relations(matrix, hierarchy, top, output, remarks)
     else:
-        matrix = matrix_of(batch, chosen)
-        matrix = matrix.aggregated(hierarchy, **groups) if groups and hierarchy is not None else matrix
-        if relations and hierarchy is not None:
-            table = _show_relations(matrix, hierarchy, top, output, remarks)
+        values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
+        table = tables.matrix_table(matrix, values)
+        content = tables.matrix_content(matrix, values) if output == "json" or out_file else None
+        if content and output == "json":
+            emit(as_json({**content, "inputs": remarks}))
+        elif output == "table":
+            _show_matrix(matrix, normalise, top)
+            if not rule.startswith("tensor"):
+                show(_decisions(run, matrix.counts(), f"Counts by the rule {rule}"), output)
+            elif not groups:
+                counts = tensor_of(batch, variant).counts()
+                show(_decisions(run, counts, "Counts by both planes of the tensor"), output)
         else:
-            values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
-            table = tables.matrix_table(matrix, values)
-            content = tables.matrix_content(matrix, values) if output == "json" or out_file else None
-            if content and output == "json":
-                emit(as_json({**content, "inputs": remarks}))
-            elif output == "table":
-                _show_matrix(matrix, normalise, top)
-                tensor = rule.startswith("tensor")
-                if not (tensor and groups):
-                    counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
-                    title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
-                    show(_decisions(run, counts, title), output)
-            else:
-                show(table, output)
+            show(table, output)
     tell(remarks, output)
     if out_file is not None:
         kind = SUFFIXES[out_file.suffix]
@@ -135,7 +179,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
 
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
-    """List the decisions of a run about every concept, under the name that it has in all tables."""
+    """Tabulate the decisions of a run about every concept."""
     from ontoeval.reports.evaluation import per_concept
 
     return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
@@ -143,6 +187,7 @@ def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
 
 def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
     """Draw a heatmap where it fits, and list the largest confusions."""
+    from ontoeval.cli.terminal import out, show, tell
     from ontoeval.reports.confusion import top_confusions
     from ontoeval.reports.terminal import heatmap, heatmap_width
 
@@ -159,7 +204,8 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
 def _show_relations(
     matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format, remarks: list[str]
 ) -> Table:
-    """Sum what was confused by how it is related, and list the largest confusions."""
+    """Sum confusions by relation, and list the largest."""
+    from ontoeval.cli.terminal import show
     from ontoeval.reports import confusion as tables
 
     table = tables.relations(matrix, hierarchy)
@@ -169,8 +215,8 @@ def _show_relations(
     return table
 
 
-def _refuse_without_relations(inputs: Inputs, rule: str) -> None:
-    if inputs.ontology is None:
+def _refuse_without_relations(reader: Reader, rule: str) -> None:
+    if reader.ontology is None:
         raise ParameterError("--level, --cut, --branch, --relations", "given", "an --ontology beside them")
     if rule == "one-vs-rest":
         raise ParameterError(
@@ -178,15 +224,15 @@ def _refuse_without_relations(inputs: Inputs, rule: str) -> None:
         )
 
 
-def _groups(inputs: Inputs, given: dict[str, Any]) -> dict[str, Any]:
-    """Say by which concepts rows and columns are summed; nothing where they are not."""
+def _groups(reader: Reader, given: dict[str, Any]) -> dict[str, Any]:
+    """Find the concepts by which rows and columns are summed, if any."""
     chosen = {name: value for name, value in given.items() if value is not None}
     if len(chosen) > 1:
         only_one = "no other of --level, --cut and --branch beside it"
         raise ParameterError(f"--{next(iter(chosen))}", "given", only_one)
-    if inputs.ontology is not None:
+    if reader.ontology is not None:
         if "cut" in chosen:
-            chosen["cut"] = list(inputs.ontology.resolve_all(chosen["cut"]).values())
+            chosen["cut"] = list(reader.ontology.resolve_all(chosen["cut"]).values())
         if "branch" in chosen:
-            chosen["branch"] = inputs.ontology.resolve(chosen["branch"])
+            chosen["branch"] = reader.ontology.resolve(chosen["branch"])
     return chosen

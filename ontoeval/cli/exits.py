@@ -1,4 +1,4 @@
-"""Exit codes of all commands, and how every failure becomes one."""
+"""Exit codes, and how every failure becomes one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from errno import EBADF
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
-from rich.text import Text
-
-from ontoeval.cli.terminal import err
 from ontoeval.errors import InputError, OntoevalError
 
 if TYPE_CHECKING:
@@ -40,11 +37,14 @@ MEANINGS = {
     Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
     Exit.INTERRUPTED: "interrupted",
 }
-"""What the help says of them."""
+"""Explanations in the help."""
 
 
 def say_no(message: object) -> None:
     """Print to stderr why a command ends with an exit code other than 0."""
+    from rich.text import Text
+
+    from ontoeval.cli.terminal import err
     from ontoeval.core.table import written
 
     # Unwrapped, so that paths and rows can be copied and searched.
@@ -53,7 +53,7 @@ def say_no(message: object) -> None:
 
 
 def exit_code(command_line: Callable[[], object]) -> int | str | None:
-    """Run the command line, print the message of what it raises, and give the exit code."""
+    """Run the command line, print the message of an error, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         # Where a terminal lacks a sign, its code is better than a traceback.
         if isinstance(stream, TextIOWrapper):
@@ -70,7 +70,7 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
 
 
 def _answered(command_line: Callable[[], object]) -> int | str | None:
-    """Run the command line and print the message of what it raises."""
+    """Run the command line and print the message of an error."""
     try:
         if sys.stdout is None:  # closed by the caller, as `>&-` does
             raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses
@@ -110,7 +110,7 @@ def _flushed(command_line: Callable[[], object]) -> int | str | None:
 
 
 def _drop_output() -> None:
-    """Write the rest of the output nowhere: the interpreter would complain of it when it ends."""
+    """Discard the rest of the output: the interpreter would complain of it when it ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.__stdout__, sys.__stderr__):
         try:

@@ -1,46 +1,46 @@
-"""``ontoeval ontology``: what an ontology file holds."""
+"""``ontoeval ontology``: the contents of an ontology file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.text import Text
 
-from ontoeval.cli.inputs import Inputs
-from ontoeval.cli.option_table import output_option
-from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, out, show, tell
+from ontoeval.cli.options import Output
+from ontoeval.cli.reading import reader_of
 from ontoeval.errors import ParameterError
+from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology
 
+ONTOLOGY_FILE = replace(ONTOLOGY, positional=True, panel=None)
 
-@reads_labels
+
 def ontology(
-    ontology: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="Ontology file, or the name of a shipped one, such as photo."),
-    ],
+    ontology: Annotated[str, ONTOLOGY_FILE],
+    reading: ReadingOptions,
     *,
-    inputs: Inputs,
-    tree: Annotated[bool, typer.Option("--tree", help="Show the hierarchy.")] = False,
+    tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
     labels: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File of label sets: count how many of them break each rule."),
+        Opt("File of label sets: count the sets that break each rule."),
     ] = None,
-    output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
+    output: Output = "table",
 ) -> None:
-    """Read an ontology, and report what it holds and what was left out."""
+    """Read an ontology, and report its contents and what was left out."""
+    from ontoeval.cli.terminal import out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.core.table import Column, Table
     from ontoeval.reports.evaluation import broken_rules
     from ontoeval.reports.terminal import joined
 
-    read = inputs.ontology
+    reader = reader_of(reading)
+    read = reader.ontology
     if read is None:  # pragma: no cover - FILE is not optional
         return
     if tree and output != "table":
@@ -51,23 +51,23 @@ def ontology(
     if tree:
         out.print(joined(drawn(read, out.width)), soft_wrap=True)
     if labels is not None:
-        (file,) = inputs.labels(labels)
+        (file,) = reader.labels(labels)
         hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
         show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
-        tell(inputs.remarks([file]), output)
+        tell(reader.remarks([file]), output)
 
 
 def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:
-    """List examples, and say where there are more than these; what is no number goes to them."""
+    """Make a row of the report; a value that is no number stands in the column of examples."""
     if isinstance(value, str):
         return what, None, value
     return what, value, ", ".join(which) + (", …" if 0 < len(which) < value else "")
 
 
 def drawn(read: Ontology, width: int) -> Iterator[Text]:
-    """Draw a hierarchy, what has several parents below the first alone; abstract concepts in italics."""
+    """Draw a hierarchy; a concept's children are drawn once, abstract concepts in italics."""
     from ontoeval.core.table import written
     from ontoeval.reports.terminal import READABLE, folded
 
@@ -76,7 +76,7 @@ def drawn(read: Ontology, width: int) -> Iterator[Text]:
     done: set[str] = set()
 
     def below(names: Iterable[str], guides: str) -> list[tuple[str, str, str]]:
-        """Put each name behind what leads to it, and what leads on below it; the last comes first."""
+        """Give each name the guides before it and below it, the last first."""
         return [
             (name, guides + ("├── " if place else "└── "), guides + ("│   " if place else "    "))
             for place, name in enumerate(sorted(names, reverse=True))

@@ -2,78 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ontoeval.cli.option_table import output_option
-from ontoeval.cli.outputs import figures_in
-from ontoeval.cli.terminal import Format, present
+from ontoeval.cli.comparison import figures_in
+from ontoeval.cli.options import Output, OutputFolder, output_option
 from ontoeval.core.checks import between
 from ontoeval.core.choices import Best
 from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
+from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
     from ontoeval.comparison.data_sets import FriedmanTest
 
 TABLES = ("ranks.csv", "ranks.json", "ranks.tex", "ranks.md", "pairs.csv", "recipe.txt")
-"""What a folder of results holds."""
+"""Files of a folder of results."""
 
 
 def rank(
     results: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="RESULTS",
-            help="One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
+        tuple[Path, ...],
+        Opt(
+            "One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
             "written, or a CSV file with a column run and one for each measure.",
+            metavar="RESULTS",
+            positional=True,
         ),
     ],
     *,
     measure: Annotated[
         str | None,
-        typer.Option(
-            "--measure",
-            "-m",
+        Opt(
+            "The measure; by default the first of the first table.",
             metavar="NOTATION",
-            help="Which measure; by default the first of the first table.",
+            flags=("--measure", "-m"),
         ),
     ] = None,
     best: Annotated[
-        Best | None,
-        typer.Option(help="Which scores are best, of a measure that ontoeval does not know."),
+        Best | None, Opt("Which scores are best, of a measure that ontoeval does not know.")
     ] = None,
-    alpha: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the critical difference.")] = 0.05,
-    pairs: Annotated[bool, output_option("--pairs", help="Print all pairs of runs instead.")] = False,
-    conover: Annotated[
-        bool,
-        typer.Option("--conover", help="With --pairs, Conover's test as well; it needs the extra study."),
-    ] = False,
+    alpha: Annotated[float, Opt("Level of the critical difference.")] = 0.05,
+    pairs: Annotated[bool, output_option("Print all pairs of runs instead.")] = False,
+    conover: Annotated[bool, Opt("With --pairs, Conover's test as well; it needs the extra study.")] = False,
     control: Annotated[
         str | None,
-        typer.Option(
+        Opt(
+            "Compare all runs with this one instead, which was chosen beforehand; it needs the extra study.",
             metavar="RUN",
-            help="Compare all runs with this one instead, which was chosen beforehand; it needs the extra "
-            "study.",
         ),
     ] = None,
-    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
-    out_dir: Annotated[
-        Path | None,
-        output_option("--out", "-o", metavar="FOLDER", help="Write the tables into this folder."),
-    ] = None,
+    output: Output = "table",
+    out_dir: OutputFolder = None,
     figures: Annotated[
         Path | None,
         output_option(
-            metavar="FOLDER",
-            help="Write a diagram of critical differences into this folder, as PDF, SVG and PNG.",
+            "Write a diagram of critical differences into this folder, as PDF, SVG and PNG.", metavar="FOLDER"
         ),
     ] = None,
 ) -> None:
     """Rank runs over several data sets: Friedman's test, and groups that do not differ by Nemenyi's."""
+    from ontoeval.cli.terminal import present
     from ontoeval.comparison.data_sets import friedman
     from ontoeval.reports import data_sets as tables
 
@@ -101,14 +92,14 @@ def rank(
 
 
 def _read(
-    results: list[Path], measure: str | None
+    results: Sequence[Path], measure: str | None
 ) -> tuple[str, dict[str, dict[str, float]], tuple[str, ...], list[str]]:
-    """Read the measure, the scores on each data set, and the runs that are on all of them; with remarks."""
+    """Read the measure, the scores on each data set, the runs on all data sets, and remarks."""
     from ontoeval.labels.leaderboards import data_sets_of, read_leaderboard, runs_everywhere
 
     scores: dict[str, dict[str, float]] = {}
     baselines: dict[str, None] = {}
-    for name, path in zip(data_sets_of(results), results, strict=True):
+    for name, path in zip(data_sets_of(list(results)), results, strict=True):
         if name in scores:
             raise InputError("these results are named twice", "Name each data set once.", where=path)
         board = read_leaderboard(path, measure)
@@ -124,7 +115,7 @@ def _read(
 
 
 def _best(measure: str, best: Best | None) -> Best:
-    """Tell which scores of a measure are best: of ours that is known."""
+    """Find which scores of a measure are best: known of our measures, given of others."""
     from ontoeval.measures.catalogue import parse
     from ontoeval.reports.evaluation import best_end
 
@@ -140,7 +131,7 @@ def _best(measure: str, best: Best | None) -> Best:
 
 
 def _texts(test: FriedmanTest, remarks: list[str], *, conover: bool) -> dict[str, str]:
-    """Write everything: the texts of a folder by the names of the files."""
+    """Make the files of a folder of results."""
     from ontoeval.reports import data_sets as tables
     from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
 

@@ -1,211 +1,172 @@
-"""``ontoeval study``: what many runs tell of the measures that they are scored by."""
+"""``ontoeval study``: what many runs reveal of the measures that score them."""
 
 from __future__ import annotations
 
-import inspect
 import json
-from functools import wraps
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ontoeval.cli.option_table import OPTIONS, output_option
-from ontoeval.cli.options import reads_runs, taking
-from ontoeval.cli.outputs import figures_in
-from ontoeval.cli.planned import Planned, planned
-from ontoeval.cli.reports import Report, Verbose
-from ontoeval.cli.terminal import Format, emit, present, progress, warn
-from ontoeval.comparison.perturbations import PERTURBATIONS
+from ontoeval.cli.comparison import figures_in
+from ontoeval.cli.options import (
+    Figures,
+    Format,
+    Output,
+    OutputFolder,
+    Report,
+    ScoringOptions,
+    Verbose,
+    output_option,
+)
+from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import share
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
-    from ontoeval.cli.wanted import Wanted
+    from collections.abc import Sequence
+
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
 
-STUDY = "Study"
-"""Under which heading the help lists its own options."""
+_option = partial(Opt, panel="Study")
 
 MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
-"""What is printed beside the first agreement, if nothing else is asked for."""
+"""Tables that are printed beside the first agreement, if no other is asked for."""
 
 NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
-"""How what a change needs is given."""
+"""Options that give what a change needs."""
 
 
-def _plan_alone() -> Any:  # noqa: ANN401 - a maker of options
-    """Take the options of a comparison without those that say what else is compared."""
-    signature = inspect.signature(planned, eval_str=True)
-    others = {"baselines", "no_baseline", "chance", "by"}
-
-    @wraps(planned)
-    def maker(**given: Any) -> Planned:  # noqa: ANN401 - as various as the options
-        return planned(**given)
-
-    kept = [one for name, one in signature.parameters.items() if name not in others]
-    maker.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
-    return maker
-
-
-def study(
+def study(  # noqa: PLR0913 - one for each option
+    scoring: ScoringOptions,
+    plan: Plan,
     *,
-    planned: Planned,
     correlations: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--correlation",
-            metavar="NAME",
-            help="How rankings are compared: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; can be "
-            "repeated, and the first makes the table. By default all but weighted_tau.",
-            rich_help_panel=STUDY,
+        tuple[str, ...],
+        _option(
+            "Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
+            "can be repeated, and the first makes the table. By default all but weighted_tau.",
+            flags=("--correlation",),
         ),
-    ] = None,
+    ] = (),
     kinds: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--kind",
-            metavar="NAME",
-            help=f"How labels are changed to see what measures make of it: {', '.join(PERTURBATIONS)}; can "
-            "be repeated. By default all that can be.",
-            rich_help_panel=STUDY,
+        tuple[str, ...],
+        _option(
+            "Change of labels that measures are tried on: drop, add, sibling, parent, random or annotator; "
+            "can be repeated. By default all that the files allow.",
+            flags=("--kind",),
         ),
-    ] = None,
+    ] = (),
     rates: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--rate",
-            metavar="NUMBER",
-            help="How much is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 and 0.4.",
-            rich_help_panel=STUDY,
+        tuple[float, ...],
+        _option(
+            "Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
+            "and 0.4.",
+            flags=("--rate",),
         ),
-    ] = None,
+    ] = (),
     samples: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            help="Most samples on which changes are tried; by default 1000.",
-            rich_help_panel=STUDY,
-        ),
+        _option("Most samples on which changes are tried; by default 1000.", least=1),
     ] = None,
-    no_changes: Annotated[
-        bool,
-        typer.Option(
-            "--no-changes", help="Try no changes, which are most of the work.", rich_help_panel=STUDY
-        ),
-    ] = False,
+    no_changes: Annotated[bool, _option("Try no changes, which are most of the work.")] = False,
     table: Annotated[
-        list[str] | None,
-        output_option(
-            "--table",
-            metavar="NAME",
-            help="Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated.",
-        ),
-    ] = None,
-    output: Annotated[Format, output_option("--format", help="How to print tables.")] = "table",
-    out_dir: Annotated[
-        Path | None, output_option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
-    ] = None,
+        tuple[str, ...],
+        output_option("Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated."),
+    ] = (),
+    output: Output = "table",
+    out_dir: OutputFolder = None,
     report: Report = None,
-    figures: Annotated[Path | None, OPTIONS["figures"]] = None,
+    figures: Figures = None,
     verbose: Verbose = False,
 ) -> None:
-    """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
+    """Study measures over many runs: whether they agree, discriminate, and remain stable."""
+    from ontoeval.cli.dataset import read_dataset
+    from ontoeval.cli.terminal import progress, warn
     from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
     from ontoeval.reports.evaluation import short_recipe
     from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
-    # What cannot be had is refused before an hour of work.
-    chosen = correlations_of(correlations or USUAL_CORRELATIONS, "--correlation")
-    changes = _changes(planned.wanted, kinds, rates, samples, without=no_changes)
+    # Refused before an hour of work.
+    chosen = correlations_of(list(correlations) or USUAL_CORRELATIONS, "--correlation")
+    changes = _changes(scoring, kinds, rates, samples, without=no_changes)
     lacking = {"sensitivity", "changes"} if no_changes else set()
-    lacking |= {"behaviour", "counterexamples"} if planned.wanted.asked.file is None else set()
+    lacking |= {"behaviour", "counterexamples"} if scoring.reading.ontology is None else set()
     sometimes = [name for name in NOT_ALWAYS if name not in lacking]
     known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *sometimes)
-    for name in table or ():
+    for name in table:
         one_of("--table", name, known)
-    if output == "csv" and len(table or ()) > 1:
-        raise ParameterError("--table", table, "one table for --format csv; --out writes a file for each")
+    if output == "csv" and len(table) > 1:
+        raise ParameterError(
+            "--table", list(table), "one table for --format csv; --out writes a file for each"
+        )
     work: dict[str, Any] = {"correlations": chosen, "changes": changes}
-    runs = planned.wanted.runs
     check_report(report)
     check_figures(figures)
-    names = _names()
-    folders = {"--out": (out_dir, names), "--figures": (figures, ())}
-    apart({"--report": report}, planned.wanted.places, folders=folders, runs=runs.takes)
-    with progress("Reading", len(runs.paths) + 1) as step:
-        material = planned.wanted.read(step)
-    number = study_steps(planned.plan, len(runs.paths), material.hierarchy, **work)
+    folders = {"--out": (out_dir, _names()), "--figures": (figures, ())}
+    apart({"--report": report}, scoring.places, folders=folders, runs=scoring.found.takes)
+    with progress("Reading", len(scoring.found.paths) + 1) as step:
+        dataset = read_dataset(scoring, step)
+    number = study_steps(plan, len(dataset.predictions), dataset.hierarchy, **work)
     with progress("Studying", number) as step:
-        compared = material.compare(planned.plan, step=step)
-        with material.unsaid():
+        compared = dataset.compare(plan, step=step)
+        with dataset.withholding():
             found = study_of(compared, step=step, **work)
     tables = found.tables()
-    tables[LEADERBOARD] = material.runs.with_teams(tables[LEADERBOARD])
-    recipe = {
-        "inputs": list(material.remarks),
-        "notes": found.notes,
-        "recipe": found.signature.splitlines(),
-    }
-    contents: dict[Path, Content] = {}
-    written: list[Folder] = []
+    tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
+    lines = found.signature.splitlines()
+    recipe = {"inputs": list(dataset.remarks), "notes": found.notes, "recipe": lines}
+    contents, written = dict[Path, Content](), list[Folder]()
     if out_dir is not None:
         contents |= {out_dir / name: text for name, text in _texts(tables, recipe).items()}
-        written.append(Folder(out_dir, names.__contains__))
+        written.append(Folder(out_dir, _names().__contains__))
     if report is not None:
-        contents[report] = found.report(teams=material.runs.by_team)
+        contents[report] = found.report(teams=dataset.runs.by_team)
     if figures is not None:
         drawn, there = figures_in(figures, found)
         contents |= drawn
         written.append(there)
     remarks = write_all(contents, folders=written, public=compared.public)
-    main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
-    usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
+    usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, (f"{AGREEMENT}{chosen[0]}", *MAIN))
     shown = {name: tables[name] for name in table or usual if name in tables}
     told = [note for one in shown.values() for note in one.notes]
-    brief = {
-        **recipe,
-        "inputs": list(material.brief),
-        "recipe": short_recipe(found.signature, compared.first, told),
-    }
+    short = short_recipe(found.signature, compared.first, told)
+    brief = {**recipe, "inputs": list(dataset.brief), "recipe": short}
     _show(shown, output, recipe, None if verbose else brief)
     warn(remarks)
 
 
-study = reads_runs(taking(study, planned=_plan_alone()))
-
-
 def _changes(
-    wanted: Wanted,
-    kinds: list[str] | None,
-    rates: list[float] | None,
+    scoring: ScoringOptions,
+    kinds: Sequence[str],
+    rates: Sequence[float],
     samples: int | None,
     *,
     without: bool,
 ) -> Changes | None:
-    """Tell what is changed, and refuse what cannot be changed with what is given."""
+    """Choose the changes to try; refuse those that need other files."""
+    from ontoeval.comparison.perturbations import PERTURBATIONS
     from ontoeval.comparison.sensitivity import Changes, lacking
 
-    given = {"--kind": kinds, "--rate": rates, "--samples": samples}
+    given: dict[str, Any] = {"--kind": list(kinds), "--rate": list(rates), "--samples": samples}
     given = {name: value for name, value in given.items() if value not in (None, [])}
     if without:
         for name, value in given.items():
             raise ParameterError(name, value, "no --no-changes beside it")
         return None
-    for rate in rates or ():
+    for rate in rates:
         share("--rate", rate)
-    hierarchy, agreement = wanted.asked.file is not None, wanted.agreement != (None, None)
-    for kind in kinds or ():
+    hierarchy, agreement = scoring.reading.ontology is not None, scoring.agreement is not None
+    for kind in kinds:
         one_of("--kind", kind, tuple(PERTURBATIONS))
         need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
         if need:
             raise ParameterError("--kind", kind, f"{NEEDED[need]} beside it: {need}")
     names = {"--kind": "kinds", "--rate": "rates", "--samples": "samples"}
-    return Changes(**{names[name]: value for name, value in given.items()})  # type: ignore[arg-type]
+    return Changes(**{names[name]: value for name, value in given.items()})
 
 
 def _show(
@@ -214,7 +175,9 @@ def _show(
     recipe: dict[str, list[str]],
     brief: dict[str, list[str]] | None,
 ) -> None:
-    """Print tables, and how they came about."""
+    """Print tables and their recipe."""
+    from ontoeval.cli.terminal import emit, present
+
     if output == "json":
         emit(_as_json(tables, recipe))
     else:
@@ -222,7 +185,7 @@ def _show(
 
 
 def _names() -> list[str]:
-    """List what a folder of results may hold."""
+    """List the files that a folder of results may hold."""
     from ontoeval.comparison.rank_correlation import CORRELATIONS
     from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
@@ -231,7 +194,7 @@ def _names() -> list[str]:
 
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
-    """Write everything: the texts of a folder by the names of the files."""
+    """Make the files of a folder of results."""
     from ontoeval.reports.formats import to_csv
 
     lines = [line for part in recipe.values() for line in part]

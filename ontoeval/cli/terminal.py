@@ -1,4 +1,4 @@
-"""What the commands share towards the user: consoles, progress, tables and files."""
+"""Consoles, progress, and how tables and remarks are printed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import (
@@ -18,13 +18,13 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from ontoeval.cli.options import Format
+
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 PATIENCE = 2.0
-"""Seconds after which work on a terminal shows how far it is."""
-
-Format = Literal["table", "csv", "json", "latex", "markdown"]
+"""Seconds after which a progress bar is shown."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -32,7 +32,7 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show how far work is, where it takes long and someone watches."""
+    """Show a progress bar on a terminal, where work takes long."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -72,7 +72,7 @@ def present(
     recipe: Mapping[str, Sequence[str]],
     brief: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Print tables, and how they came about, in short below tables that a person reads."""
+    """Print tables and their recipe, in short below tables that a person reads."""
     for table in tables:
         show(table, output, **recipe)
     above = tables[-1].said if tables else ()
@@ -84,14 +84,14 @@ def present(
 
 
 def emit(text: str) -> None:
-    """Print what programs read, as it is; only a terminal is not to be steered by the names in it."""
+    """Print text for programs as it is; on a terminal, without control characters."""
     from ontoeval.core.table import written
 
     sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
 def tell(lines: Iterable[str], output: Format) -> None:
-    """Say how results came about: below a table, for programs on the other channel; JSON says it itself."""
+    """Print remarks: below a table, or on stderr beside formats for programs; JSON holds them itself."""
     from ontoeval.reports.terminal import joined, paragraphs
 
     console = out if output == "table" else err
@@ -101,5 +101,5 @@ def tell(lines: Iterable[str], output: Format) -> None:
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Say what whoever calls a command should know beside its results, whatever their format."""
+    """Print remarks on stderr, whatever the format of the results."""
     tell(lines, "csv")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from ontoeval.core.checks import between
 from ontoeval.core.choices import CORRECTIONS, INTERVALS, TESTS, Correction, IntervalMethod, TestMethod
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap
@@ -18,6 +20,12 @@ CHANCE_DRAWS = 10
 
 Step = Callable[[], None]
 """Progress callback, called after each piece of work."""
+
+_option = partial(Opt, panel="Comparison")
+RESAMPLES = _option("Number of resamples, of intervals and of tests.")
+SEED = _option("Random seed.")
+LEVEL = _option("Confidence level of the intervals.")
+INTERVAL = _option("Bootstrap intervals: percentile, or bias-corrected and accelerated.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +56,29 @@ class Plan:
         If a value is none of these.
     """
 
-    resamples: int = 1000
-    seed: int = 0
-    level: float = 0.95
-    interval: IntervalMethod = "percentile"
-    test: TestMethod = "randomisation"
-    correction: Correction = "tukey"
-    alpha: float = 0.05
+    resamples: Annotated[int, RESAMPLES] = 1000
+    seed: Annotated[int, SEED] = 0
+    level: Annotated[float, LEVEL] = 0.95
+    interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
+    test: Annotated[
+        TestMethod,
+        _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
+    ] = "randomisation"
+    correction: Annotated[
+        Correction,
+        _option(
+            "Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
+            "holm. holm takes no longer than none, but needs more resamples the more pairs there are. By "
+            "default tukey; with --test bootstrap, which has no tukey, holm.",
+            decided=True,
+        ),
+    ] = "tukey"
+    alpha: Annotated[float, _option("Significance level of adjusted p-values.")] = 0.05
+
+    @classmethod
+    def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
+        """Make a plan of the options that were given; see `plan_of`."""
+        return plan_of(**options)
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed."""

@@ -26,8 +26,8 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, counted
 from ontoeval.core.showing import reports
+from ontoeval.errors import InputError, counted
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 
 from ontoeval._version import __version__
+from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.beside import Beside
-from ontoeval.core.coercion import beside
 from ontoeval.annotators.annotator_confusion import annotator_confusion
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.concept_agreement import Estimate as Interval
-from ontoeval.annotators.agreement import AnnotatorAgreement
+from ontoeval.annotators.leave_one_out import AnnotatorDetails, annotator_details
 from ontoeval.annotators.sufficiency import Sufficiency, sufficiency
-from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
@@ -42,7 +40,9 @@ EVEN = (
 """Why more annotators can seem to be worse."""
 
 
-def per_concept(agreement: AnnotatorAgreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
+def per_concept(
+    agreement: AnnotatorAgreement, coefficient: str = "majority", *, intervals: bool = False
+) -> Table:
     """List the coefficients of each concept."""
     order = (coefficient, *(name for name in NAMES if name != coefficient))
     titles: list[Column] = [Column("concept")]

@@ -11,10 +11,8 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
-from ontoeval.audit.findings import SEVERITIES, Finding
-from ontoeval.audit.findings import Findings
-from ontoeval.audit.migration import Move
-from ontoeval.audit.migration import LEFT_OUT, UNDECIDED
+from ontoeval.audit.findings import SEVERITIES, Finding, Findings
+from ontoeval.audit.migration import LEFT_OUT, UNDECIDED, Move
 from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Column, Table, written

@@ -16,8 +16,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Column, Table
-from ontoeval.measures.counts import FRatio
-from ontoeval.measures.statistics.counts import PrecisionRatio, RecallRatio
+from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View
 from ontoeval.reports.selection import MOST as MOST_RUNS
@@ -275,8 +274,8 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
         "predicted": counts.tp + counts.fp,
         "both": counts.tp,
         "f": FRatio(1.0)(counts),
-        "precision": PrecisionRatio()(counts),
-        "recall": RecallRatio()(counts),
+        "precision": precision(counts),
+        "recall": recall(counts),
         "errors": tree.sums(own) / max(own.sum(), 1.0),
     }
 

@@ -11,8 +11,8 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import counted
-from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.explanation import Explanation
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.data_sets import FriedmanTest
 from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
-from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.confusion.matrix import matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.atomic import write_aside

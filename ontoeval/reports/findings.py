@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ontoeval.audit.findings import Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings
 from ontoeval.core.choices import Severity
 from ontoeval.core.table import written
 from ontoeval.errors import counted, listed

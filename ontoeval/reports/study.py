@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES
-from ontoeval.comparison.study import Study
 from ontoeval.comparison.reliability import RankAgreement
+from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Column, Estimate, Table, written
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.evaluation import numeric_columns
@@ -20,8 +20,8 @@ from ontoeval.reports.page import Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.study import Study
     from ontoeval.comparison.reliability import RankAgreement
+    from ontoeval.comparison.study import Study
 
 
 def power(study: Study) -> Table:

@@ -1,15 +1,14 @@
 """The help: what is under which heading, and how what can be given is written."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
-from ontoeval.cli import app
+import ontoeval as oe
+from ontoeval.cli import COMMANDS
 from tests.commands import call
-
-COMMANDS = sorted(
-    info.name or info.callback.__name__.replace("_", "-") for info in app.registered_commands if info.callback
-)
 
 
 def headings(*arguments: str) -> dict[str, str]:
@@ -23,7 +22,7 @@ def test_commands_are_grouped_and_the_first_begins() -> None:
     groups = {title: re.findall(r"^│ ([a-z]\S*)", text, re.MULTILINE) for title, text in headings().items()}
     assert list(groups)[:2] == ["Options", "Begin"]
     assert groups["Begin"] == ["demo", "measures"]
-    assert sorted(name for names in groups.values() for name in names) == COMMANDS
+    assert sorted(name for names in groups.values() for name in names) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -53,3 +52,20 @@ def test_measures_and_files_come_before_what_is_written() -> None:
     assert list(headings("compare")) == expected
     assert list(headings("audit-ontology")) == [one for one in expected if one != "Comparison"]
     assert " --measure " in headings("score")["Options"].splitlines()[1]
+
+
+def test_every_change_of_labels_is_in_the_help() -> None:
+    shown = " ".join(headings("study")["Study"].replace("│", " ").split())
+    assert all(re.search(rf"\b{kind}\b", shown) for kind in oe.PERTURBATIONS)
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_no_command_is_loaded_that_is_not_called(option: str) -> None:
+    script = f"import sys; sys.argv = ['ontoeval', {option!r}]; from ontoeval.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", script], capture_output=True, check=True, text=True
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "typer" in loaded
+    assert not {"numpy", "scipy", "rdflib"} & loaded
+    assert option == "--help" or not {"rich", "ontoeval.cli.score", "ontoeval.cli.options"} & loaded

@@ -14,7 +14,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.cli.public import withholding
+from ontoeval.cli.reading import withholding
 from ontoeval.core.writing import tells_the_truth
 from ontoeval.errors import InputError, ParameterError
 

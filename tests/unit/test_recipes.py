@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval._version import __version__
-from ontoeval.cli.recipe import FILE, Recipe, digest_of, versions
-from ontoeval.cli.sameness import compare_files
+from ontoeval.cli.results import FILE, Recipe, digest_of, versions
+from ontoeval.cli.verification import compare_files
 from ontoeval.core.atomic import write_folder_aside
 from ontoeval.errors import InputError
 

@@ -1,4 +1,4 @@
-"""``ontoeval validate``: what an entrant can check without the truth."""
+"""``ontoeval validate``: runs checked without the truth, as entrants can."""
 
 from __future__ import annotations
 
@@ -8,82 +8,77 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontoeval.cli.exits import Exit
-from ontoeval.cli.inputs import Inputs
-from ontoeval.cli.option_table import OPTIONS, output_option
-from ontoeval.cli.options import reads_labels
+from ontoeval.cli.options import RUNS, Output, output_option
+from ontoeval.cli.reading import reader_of
 from ontoeval.cli.runs import Runs, runs_of
-from ontoeval.cli.terminal import Format, out, progress, show, tell
 from ontoeval.core.choices import Axioms, Missing
 from ontoeval.errors import counted
+from ontoeval.labels.options import ReadingOptions
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.audit.findings import Findings
     from ontoeval.core.table import Table
 
 
-@reads_labels
 def validate(
-    runs: Annotated[list[Path], OPTIONS["runs"]],
+    runs: Annotated[tuple[Path, ...], RUNS],
+    reading: ReadingOptions,
     *,
-    inputs: Inputs,
     samples: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Which samples there are: an identifier in each line, a table with a column of them, or "
-            "any label file.",
+        Opt(
+            "The samples that there are: an identifier in each line, a table with a column of them, or "
+            "any label file."
         ),
     ] = None,
     missing: Annotated[
-        Missing,
-        typer.Option(help="Whether a run of other samples is refused; with 'empty' that is a remark."),
+        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.")
     ] = "refuse",
     scores: Annotated[
         bool,
-        typer.Option(
-            "--scores", help="Runs are measured by their scores: they need no --threshold, and no label sets."
-        ),
+        Opt("Runs are measured by their scores: they need no --threshold, and no label sets."),
     ] = False,
     axioms: Annotated[
         Axioms,
-        typer.Option(
-            help="Which rules of the ontology runs are compared with: exclusions and requirements (all), "
+        Opt(
+            "Rules of the ontology that runs are compared with: exclusions and requirements (all), "
             "exclusions, or none (off). A broken rule refuses no run."
         ),
     ] = "all",
     top: Annotated[
         int,
         output_option(
-            "--top",
-            "--most",
-            min=1,
-            metavar="NUMBER",
-            help="How many findings of each kind are printed at most for a run; other formats hold all.",
+            "How many findings of each kind are printed at most for a run; other formats hold all.",
+            flags=("--top", "--most"),
+            least=1,
         ),
     ] = 5,
-    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
+    output: Output = "table",
 ) -> None:
     """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
 
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
-    from ontoeval.reports.findings import findings_in_words
     from ontoeval.audit.validation import validate as validated
+    from ontoeval.cli.terminal import out, progress, show, tell
     from ontoeval.labels.reading import read_samples
+    from ontoeval.reports.findings import findings_in_words
 
-    found = runs_of(runs, beside=[samples], input_format=inputs.reading.get("input_format"))
+    reader = reader_of(reading)
+    found = runs_of(runs, beside=[samples], input_format=reading.input_format)
     wanted = None if samples is None else read_samples(samples)
     results: dict[str, Findings] = {}
     with progress("Checking", len(found.paths)) as step:
         for name, path in zip(found.names, found.paths, strict=True):
             results[name] = validated(
                 path,
-                inputs.ontology,
+                reader.ontology,
                 samples=wanted,
                 missing=missing,
                 scores=scores,
                 axioms=axioms,
-                **inputs.reading,
+                **reader.reading,
             )
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
@@ -104,7 +99,7 @@ def validate(
 
 
 def _said(findings: Findings) -> str:
-    """Say in one line what becomes of a run."""
+    """Give the verdict on a run in one line."""
     facts = findings.facts
     read = f": {facts['format']}; {counted(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)
@@ -113,8 +108,8 @@ def _said(findings: Findings) -> str:
 
 
 def _table(runs: Runs, results: dict[str, Findings]) -> Table:
-    from ontoeval.errors import listed
     from ontoeval.core.table import Column, Table
+    from ontoeval.errors import listed
 
     columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(

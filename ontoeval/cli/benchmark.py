@@ -1,50 +1,76 @@
-"""Benchmark files: the options of ``ontoeval compare``, written down in TOML."""
+"""Benchmark files: the options of ``ontoeval compare``, written down in TOML; and ``ontoeval init``."""
 
 from __future__ import annotations
 
 import glob
-import inspect
+import json
 import re
+import textwrap
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any
 
-from ontoeval.cli.asked import asked
-from ontoeval.cli.outputs import Outputs, outputs
-from ontoeval.cli.planned import Planned, planned
-from ontoeval.cli.slicing import BRANCH, LEVEL
-from ontoeval.cli.wanted import wanted
+from ontoeval.cli.comparison import Outputs
+from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
 from ontoeval.core.encodings import MARK
 from ontoeval.core.files import read_file
-from ontoeval.core.json_text import reason_of
+from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
-from ontoeval.measures.notation import modules_from, names_a_module
+from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
-"""What a benchmark file is called where nothing else is said."""
+"""The usual name of a benchmark file."""
 
 RESULTS = "results"
-"""The folder of the results, likewise."""
+"""The usual folder of the results."""
 
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
-
-_MADE = {"inputs", "wanted", "planned"}
-"""Parameters that are no options."""
 
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|[0-9.]*[0-9]|[A-Z]{4,}))?")
 """An option as messages name it, some with a value."""
 
 _PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
-"""What messages call an option in Python, before they name the option."""
+"""The name of an option in Python, which messages put before that of the command line."""
 
 _REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"}
-"""Options whose keys, which have lists, are called otherwise."""
+"""Options whose keys, which have lists, have other names."""
+
+_HEAD = """\
+A benchmark: `ontoeval run` does what is said here, again and again, and writes a folder of results. Keys
+are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
+by default, or an example.
+"""
+
+_FIRST = ("truth", "runs", "ontology", "agreement", "names", "measures", "baselines", "by", "seed", "out")
+"""The first keys; all others follow in the order of the options."""
+
+_EXAMPLES: dict[str, Any] = {
+    "ontology": "photo",
+    "agreement": "agreement.csv",
+    "imports": ["http://example.org/food=food.owl"],
+    "weights": ["size=weights.csv"],
+    "measures": ["OS", "F", "F(average='macro')"],
+    "baselines": ["empty", "prior", "random"],
+    "by": ["splits.csv", "branch", "level"],
+    "agreement_default": 1.0,
+    "threshold": 0.5,
+    "correction": "tukey",
+    "preset": "sklearn",
+    "repeats": "refuse",
+    "out": RESULTS,
+    "long": "values.parquet",
+    "report": "report.html",
+    "images": "photos",
+    "figures": "figures",
+}
+"""Values of keys without default, where the name of a file says too little."""
+
+_WIDTH = 110
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +79,7 @@ class Benchmark:
 
     path: Path
     text: str
-    planned: Planned
+    options: ComparisonOptions
     outputs: Outputs
     results: Path
 
@@ -71,7 +97,10 @@ def read_benchmark(path: Path, *, trust: bool = False) -> Benchmark:
 
 
 def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
-    """Understand a benchmark file that lies at a path; only with `trust` it may name modules to import."""
+    """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
+    from ontoeval.core.json_text import reason_of
+    from ontoeval.measures.notation import modules_from
+
     try:
         content = tomllib.loads(text.removeprefix(MARK))
     except (ValueError, RecursionError) as error:
@@ -86,24 +115,22 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
         given[key] = _Value(path, written, key, folder).read(value)
-    for key, parameter in keys().items():
-        if key not in given and parameter.default is inspect.Parameter.empty:
+    for key, option in keys().items():
+        if key not in given and option.default is REQUIRED:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
     if not trust:
         _refuse_modules(given.get("measures", ()), path)
     results = given.pop("out", None) or _inside(folder, RESULTS, path)
     try:
-        with naming_keys(path):
-            with modules_from(folder):
-                wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
-            plans = planned(**_of(planned, given), wanted=replace(wants, folder=folder))
-            writes = outputs(**_of(outputs, given))
-            replace(writes, out=Path()).check(plans, alone=True)  # all names are of one folder
+        with naming_keys(path), modules_from(folder):
+            options = filled(ComparisonOptions, {**given, "folder": folder})
+            outputs = filled(Outputs, given)
+            replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
     except InputError:
         raise
     except OntoevalError as error:  # a value, which the message names
         raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
-    return Benchmark(path, text, plans, writes, results)
+    return Benchmark(path, text, options, outputs, results)
 
 
 class UntrustedError(InputError):
@@ -112,6 +139,8 @@ class UntrustedError(InputError):
 
 def _refuse_modules(measures: Iterable[str], path: Path) -> None:
     """Refuse measures whose module would be imported, and so run."""
+    from ontoeval.measures.notation import names_a_module
+
     named = [notation for notation in measures if names_a_module(notation)]
     if named:
         raise UntrustedError(
@@ -136,7 +165,7 @@ def _inside(folder: Path, text: str, path: Path) -> Path:
 
 @contextmanager
 def naming_keys(path: Path) -> Iterator[None]:
-    """Let errors name the keys of a benchmark file, where they name options of the command line."""
+    """Replace options of the command line in errors by keys of a benchmark file."""
     try:
         yield
     except ParameterError as error:
@@ -147,13 +176,6 @@ def naming_keys(path: Path) -> Iterator[None]:
 
 
 def _by_keys(text: str) -> str:
-    """Write keys for options.
-
-    >>> _by_keys("a: pass --missing empty, or --agreement-default and --ontology FILE, but no --top")
-    'a: pass missing = "empty", or agreement_default and ontology = "FILE", but no --top'
-    >>> _by_keys("name them (concepts=, --concepts FILE), or pass unknown='drop' (--unknown drop)")
-    'name them (concepts = "FILE"), or pass unknown = "drop"'
-    """
 
     def key(found: re.Match[str]) -> str:
         name = _REPEATED.get(found[1], found[1].replace("-", "_"))
@@ -166,24 +188,14 @@ def _by_keys(text: str) -> str:
 
 
 @cache
-def keys() -> Mapping[str, inspect.Parameter]:
-    """List the keys of benchmark files: parameters of the commands' options."""
-    return {
-        name: parameter
-        for maker in (wanted, asked, planned, outputs)
-        for name, parameter in inspect.signature(maker, eval_str=True).parameters.items()
-        if name not in _MADE
-    }
-
-
-def _of(maker: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    names = inspect.signature(maker).parameters
-    return {name: value for name, value in given.items() if name in names}
+def keys() -> Mapping[str, Option]:
+    """List the keys of benchmark files: the options of a comparison and of its outputs."""
+    return flat(ComparisonOptions) | flat(Outputs)
 
 
 @dataclass(frozen=True)
 class _Value:
-    """Reads the value of a key."""
+    """Reads the value of a key of a benchmark file in a folder."""
 
     path: Path
     written: str
@@ -191,21 +203,19 @@ class _Value:
     folder: Path
 
     def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
-        kind = keys()[self.key].annotation
-        kind = next(one for one in alternatives(kind) if one is not type(None))
-        if get_origin(kind) is not list:
-            return self._one(value, kind)
-        (item,) = get_args(kind)
+        option = keys()[self.key]
+        if not option.several:
+            return self._one(value, option)
         if isinstance(value, dict) and self.key in {"weights", "imports"}:
             value = [f"{name}={self._text(file)}" for name, file in value.items()]
-        return [self._one(one, item) for one in (value if isinstance(value, list) else [value])]
+        return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
 
-    def _one(self, value: Any, kind: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
-        if get_origin(kind) is Literal:
-            if value not in get_args(kind):
-                raise self._wrong(
-                    value, f"one of {', '.join(get_args(kind))}{near(str(value), get_args(kind))}"
-                )
+    def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+        kind = option.item
+        if option.choices:
+            if value not in option.choices:
+                hint = near(str(value), option.choices)
+                raise self._wrong(value, f"one of {', '.join(option.choices)}{hint}")
             return value
         if kind is bool:
             if not isinstance(value, bool):
@@ -255,6 +265,73 @@ class _Value:
         return InputError(f"{self.written} = {shortened(shown)}", f"Expected {expected}.", where=self.path)
 
 
-def alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation
-    """Split what an option can be."""
-    return get_args(kind) if get_origin(kind) in {Union, UnionType} else (kind,)
+def init(
+    folder: Annotated[Path, Opt("Folder of the file.", metavar="FOLDER", positional=True)] = Path(),
+) -> None:
+    """Write a commented benchmark file, with the files beside it filled in; nothing is overwritten."""
+    from ontoeval.cli.terminal import tell
+
+    path = folder / FILE
+    if path.exists():
+        raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
+    found = _found(folder)
+    # It weights the score of an ontology.
+    agreement = None if "ontology" in found else found.pop("agreement", None)
+    write_all({path: template(found)})
+    lines = [f"{key} = {_toml(value)}" for key, value in found.items()]
+    if agreement is not None:
+        lines.append(f"agreement = {_toml(agreement)} is left out: it needs an ontology, and none lies there")
+    tell([f"{path} is written; `ontoeval run {path}` does what it says", *lines], "table")
+
+
+def template(found: dict[str, Any]) -> str:
+    """Write a benchmark file with every key."""
+    required = {"truth": "truth.csv", "runs": ["runs"]}
+    blocks = [_commented(_HEAD)]
+    order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]
+    for key in order:
+        option = keys()[key]
+        known = {**required, **found}
+        value = known[key] if key in known else _example(key, option)
+        line = f"{key} = {_toml(value)}"
+        # On the command line an option is repeated; here it has a list.
+        text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
+        text += f" One of: {', '.join(option.choices)}." if option.choices else ""
+        blocks.append(_commented(text) + (line if key in known else f"# {line}") + "\n")
+    return "\n".join(blocks)
+
+
+def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    if key in _EXAMPLES:
+        return _EXAMPLES[key]
+    if option.default not in {None, ()}:
+        return option.default
+    first = (option.choices or (option.metavar,))[0]
+    return [first] if option.several else first
+
+
+def _found(folder: Path) -> dict[str, Any]:
+    """Guess from the names of files which keys they are for."""
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    found: dict[str, Any] = {}
+    for key, stems in (("truth", ("truth",)), ("agreement", ("agreement",)), ("names", ("names", "teams"))):
+        meant = [name for name in names if Path(name).stem.lower() in stems and (folder / name).is_file()]
+        if meant:
+            found[key] = meant[0]
+    if (folder / "runs").is_dir():
+        found["runs"] = ["runs"]
+    ontologies = [
+        name for name in names if Path(name).suffix.lower() in {".owl", ".ttl", ".obo", ".rdf", ".skos"}
+    ]
+    if len(ontologies) == 1:
+        found["ontology"] = ontologies[0]
+    return found
+
+
+def _commented(text: str) -> str:
+    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
+    """Write a text, number or list: for these JSON is TOML, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,31 +1,79 @@
-"""Verifying: whether the numbers of a folder of results still hold."""
+"""``ontoeval verify``: whether the numbers of a folder of results still hold."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ontoeval.cli.benchmark_file import Benchmark, UntrustedError, benchmark_of
-from ontoeval.cli.progress import Progress, silent
-from ontoeval.cli.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
-from ontoeval.cli.running import inputs_of, make, packages_of
-from ontoeval.cli.sameness import TOLERANCE, compare_files, compare_texts
+import typer
+
+from ontoeval._version import __version__
+from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of
+from ontoeval.cli.comparison import Progress, silent
+from ontoeval.cli.exits import Exit
+from ontoeval.cli.options import Output
+from ontoeval.cli.results import (
+    FILE,
+    WITHHELD,
+    Recipe,
+    Trust,
+    digest_of,
+    files_in,
+    inputs_of,
+    make,
+    packages_of,
+    versions,
+)
+from ontoeval.core.extras import requires
 from ontoeval.core.files import FilePath
 from ontoeval.core.limits import reading_at_most
 from ontoeval.errors import OntoevalError, listed
+from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
+TOLERANCE = 1e-12
+"""Largest difference of numbers that hold: processors and versions round the last digits differently."""
+
+_PICTURES = frozenset({".pdf", ".png", ".svg"})
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+"""A number; not one within a word, such as a digest."""
+
 VERSION = "version"
-"""What a check is of that cannot fail."""
+"""A check that cannot fail."""
+
+
+def verify_results(
+    folder: Annotated[Path, Opt("Folder of results of `ontoeval run`.", metavar="FOLDER", positional=True)],
+    *,
+    source: Annotated[
+        Path | None,
+        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
+    ] = None,
+    trust: Trust = False,
+    output: Output = "table",
+) -> None:
+    """Compute results again by their recipe, and compare.
+
+    The exit code is 1 where an input has changed, or a result does not hold.
+    """
+    from ontoeval.cli.terminal import progress, show
+
+    found = verify(folder, source=source, trust=trust, progress=progress)
+    show(found.table(), output, verified=found.holds)
+    if not found.holds:
+        raise typer.Exit(Exit.FINDINGS)
 
 
 class Check(NamedTuple):
-    """One thing that was looked at.
+    """One check of a folder of results.
 
     Parameters
     ----------
@@ -36,11 +84,11 @@ class Check(NamedTuple):
     holds
         Whether it is as it was.
     finding
-        What was found, in words.
+        The finding, in words.
     exact
-        Whether it is so to the last digit.
+        Whether it holds to the last digit.
     checked
-        Whether it could be looked at; what could not holds, as far as is known.
+        Whether it could be checked; otherwise it counts as holding.
     """
 
     what: str
@@ -52,7 +100,7 @@ class Check(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Say in a word whether it holds."""
+        """Whether it holds, in a word."""
         if not self.checked:
             return "not checked"
         return "yes" if self.holds else "NO"
@@ -65,7 +113,7 @@ class Verification:
     Parameters
     ----------
     checks
-        What was looked at: inputs, versions, the recipe, outputs.
+        Checks of inputs, versions, the recipe, outputs.
     """
 
     checks: tuple[Check, ...]
@@ -77,7 +125,7 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        """Say in a sentence whether everything holds."""
+        """Whether everything holds, in a sentence."""
         broken = sum(not check.holds for check in self.checks)
         if broken:
             return f"{broken:,} of {len(self.checks):,} do not hold."
@@ -91,7 +139,7 @@ class Verification:
         return f"Everything holds.{more}"
 
     def table(self) -> Table:
-        """List what was looked at.
+        """List the checks.
 
         Returns
         -------
@@ -113,27 +161,27 @@ def verify(
     max_bytes: int | None = None,
     progress: Progress = silent,
 ) -> Verification:
-    """Compute results again by their recipe, and tell which of them still hold.
+    """Compute results again by their recipe, and compare.
 
     Parameters
     ----------
     folder
         Folder of results, as `run_benchmark` writes it.
     source
-        The benchmark file or its folder, where it lies no longer where it did.
+        The benchmark file or its folder, where it was moved.
     trust
         Whether measures of the recipe that name a module, "module:Class", are imported: code of the
         recipe's author then runs.
     max_bytes
         How large each file may be, unpacked; by default 2 GiB.
     progress
-        Shows how far the work is: called with what is done and in how many steps, it gives a context whose
-        value is called after each. By default nothing is shown.
+        Progress callback: called with a description and a number of steps, it returns a context manager
+        whose value is called after each step. By default nothing is shown.
 
     Returns
     -------
     Verification
-        What was looked at, and whether it holds.
+        The checks, and whether all hold.
 
     Raises
     ------
@@ -200,7 +248,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
         except OntoevalError as error:
             yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
             return
-        seed = benchmark.planned.plan.seed
+        seed = benchmark.options.plan.seed
         same = recipe.seed == seed
         yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
         before, after = ("\n".join(lines) for lines in (recipe.conventions, compared.recipe["recipe"]))
@@ -217,3 +265,65 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
                     finding = f"was changed after it was written; {verdict.finding}"
                     verdict = verdict._replace(holds=False, finding=finding)
                 yield Check("output", name, *verdict)
+
+
+class Verdict(NamedTuple):
+    """Whether something still holds."""
+
+    holds: bool
+    finding: str
+    exact: bool = True
+
+
+def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
+    """Compare a file of results with itself made again."""
+    first, second = before.read_bytes(), after.read_bytes()
+    if first == second:
+        return Verdict(holds=True, finding="the same, byte for byte")
+    if before.suffix.lower() == ".parquet":
+        return _compare(_of_parquet(before), _of_parquet(after))
+    if before.suffix in _PICTURES:
+        return Verdict(
+            holds=False, finding="drawn otherwise; pictures depend on the version of matplotlib, too"
+        )
+    return compare_texts(first.decode("utf-8", "replace"), second.decode("utf-8", "replace"), recipe)
+
+
+def compare_texts(before: str, after: str, recipe: Recipe) -> Verdict:
+    """Compare a text with itself made again."""
+    if before == after:
+        return Verdict(holds=True, finding="the same")
+    # The version that wrote a text is no number in it.
+    then = f"ontoeval {recipe.versions.get('ontoeval', __version__)}"
+    return _compare(before, after.replace(f"ontoeval {__version__}", then))
+
+
+def _compare(first: str, second: str) -> Verdict:
+    before, after = (_NUMBER.findall(text) for text in (first, second))
+    line = f"from line {_line(first, second)} on"
+    same_words = _NUMBER.sub("#", first) == _NUMBER.sub("#", second)
+    if len(before) != len(after):
+        return Verdict(holds=False, finding=f"other rows, {line}")
+    apart = [abs(float(a) - float(b)) if a != b else 0.0 for a, b in zip(before, after, strict=True)]
+    count = sum(distance != 0 for distance in apart)
+    if not count:
+        return Verdict(same_words, "the same numbers" if same_words else f"other words, {line}")
+    far = f"{count:,} of {len(apart):,} numbers differ, by at most {max(apart):.2g}"
+    if same_words and max(apart) <= TOLERANCE:
+        return Verdict(holds=True, finding=f"{far}: rounding", exact=False)
+    which = next(which for which, distance in enumerate(apart) if distance != 0)
+    return Verdict(holds=False, finding=f"{far}, {line}: {before[which]} is now {after[which]}")
+
+
+def _line(first: str, second: str) -> int:
+    """Find the number of the first line that differs."""
+    lines = [text.split("\n") for text in (first, second)]
+    same: Iterator[bool] = (a == b for a, b in zip(lines[0], lines[1], strict=False))
+    return next((number for number, alike in enumerate(same, 1) if not alike), min(map(len, lines)) + 1)
+
+
+def _of_parquet(path: Path) -> str:
+    """Write a table of Parquet as text."""
+    parquet = requires("pyarrow.parquet", "arrow", "Reading Parquet")
+    rows = parquet.read_table(path).to_pylist()
+    return "".join(f"{json.dumps(list(row.values()), ensure_ascii=False)}\n" for row in rows)

@@ -1,0 +1,185 @@
+"""Commands of typer, made of functions and of the groups of options that they take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from operator import getitem
+from types import GenericAlias
+from typing import Annotated, Any, NamedTuple, cast
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from ontoeval.core.limits import bytes_of, reading_at_most
+from ontoeval.errors import near_names
+from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
+
+SYNONYMS: Mapping[str, str] = {
+    "--bootstrap": "--resamples",
+    "--confidence": "--level",
+    "--csv": "--format",
+    "--hierarchy": "--ontology",
+    "--html": "--report",
+    "--json": "--format",
+    "--mapping": "--concept-map",
+    "--metric": "--measure",
+    "--metrics": "--measure",
+    "--random-state": "--seed",
+    "--taxonomy": "--ontology",
+}
+"""Names of options in other programs, and ours."""
+
+PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")
+"""Headings of options in the help, in this order."""
+
+MAX_SIZE = Option(
+    str | None,
+    None,
+    Opt(
+        "Largest size of a file, unpacked, such as 8GiB; by default 2GiB. Files are read into memory.",
+        metavar="SIZE",
+    ),
+)
+"""The option of every command that reads files; no key of benchmark files, since machines differ."""
+
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for wrong usage, whether or not it brings click along."""
+
+
+class _PlainFlags:
+    """Has parameters; flags among them are shown without a value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - of another module in each version of typer
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+        return parameters
+
+
+class Command(_PlainFlags, TyperCommand):
+    """A command that suggests options for a misspelt one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - see above
+        """Take the options apart."""
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            name: str | None = getattr(error, "option_name", None)
+            if name is not None and hasattr(error, "possibilities"):
+                known = {text for one in self.get_params(ctx) for text in one.opts if text[:2] == "--"}
+                same = SYNONYMS.get(name)
+                error.possibilities = [same] if same in known else near_names(name, sorted(known))
+            raise
+
+
+class Entry(NamedTuple):
+    """Where the function of a command is, and what its help shows beside the function's docstring."""
+
+    place: str
+    panel: str
+    examples: tuple[str, ...]
+    reads: bool = True
+
+    def load(self, name: str) -> Any:  # noqa: ANN401 - of another module in each version of typer
+        """Import the module, and make the command."""
+        module, _, function = self.place.partition(":")
+        app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
+        app.command(
+            name,
+            cls=Command,
+            rich_help_panel=self.panel,
+            epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
+        )(typed(getattr(import_module(f"ontoeval.cli.{module}"), function), reads=self.reads))
+        return typer.main.get_command(app)
+
+
+def group_of(entries: Mapping[str, Entry]) -> type[TyperGroup]:
+    """Make a group of commands that are imported when they are called, or listed by the help."""
+
+    class Group(_PlainFlags, TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - see above
+            del ctx
+            return list(entries)
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - see above
+            del ctx
+            if cmd_name in entries and cmd_name not in self.commands:
+                self.commands[cmd_name] = entries[cmd_name].load(cmd_name)
+            return self.commands.get(cmd_name)
+
+        def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - see above
+            try:
+                return super().resolve_command(ctx, args)
+            except UsageError as error:
+                near = ", ".join(map(repr, near_names(args[0], entries)))
+                if near and hasattr(error, "message"):
+                    error.message = f"{error.message.rstrip('.')}. Did you mean {near}?"
+                raise
+
+    return Group
+
+
+def typed(command: Callable[..., None], *, reads: bool = True) -> Callable[..., None]:
+    """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
+    own = inspect.signature(command, eval_str=True).parameters
+    groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
+    options: dict[str, Option] = {}
+    for kind in groups.values():
+        options |= flat(kind)
+    mine = {
+        name: option
+        for name, one in own.items()
+        if (option := declared(one.annotation, one.default)) is not None
+    }
+    options = mine | {name: option for name, option in options.items() if name not in mine}
+    if reads:
+        options["max_size"] = MAX_SIZE
+
+    def call(*, max_size: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as various as the options
+        values = {name: _tupled(options[name], value) for name, value in given.items()}
+        with reading_at_most(None if max_size is None else bytes_of(max_size), keep_pipes=reads):
+            made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
+            command(**made, **{name: values[name] for name in mine})
+
+    parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_place)]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__doc__ = command.__doc__
+    return call
+
+
+def _place(option: tuple[str, Option]) -> tuple[bool, int]:
+    opt = option[1].opt
+    return not opt.positional, PANELS.index(opt.panel)
+
+
+def _parameter(name: str, option: Option) -> inspect.Parameter:
+    """Declare an option for typer."""
+    kind, default, opt = option
+    if option.several and default is REQUIRED:
+        kind = GenericAlias(list, (option.item,))
+    elif option.several:
+        kind, default = GenericAlias(list, (option.item,)) | None, None
+    shown: dict[str, Any] = {
+        "help": opt.help,
+        "metavar": option.metavar,
+        "min": opt.least,
+        "hidden": opt.hidden,
+    }
+    if opt.positional:
+        about = typer.Argument(**shown)
+    else:
+        flags = opt.flags or ((flag(name),) if option.item is bool else ())
+        about = typer.Option(*flags, rich_help_panel=opt.panel, **shown)
+    annotation = getitem(cast("Any", Annotated), (kind, about))
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
+    """Make a tuple of a list."""
+    if not option.several:
+        return value
+    return option.default if value is None else tuple(value)

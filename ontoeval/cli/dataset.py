@@ -1,0 +1,267 @@
+"""Truth and runs as they were read, whole or in groups, from which everything else is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
+from ontoeval.cli.reading import reader_of, withholding
+from ontoeval.cli.runs import Runs
+from ontoeval.core.choices import Missing
+from ontoeval.errors import InputError, ParameterError, counted, listed
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.plan import Plan
+    from ontoeval.comparison.result import Comparison
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.core.label_scores import LabelScores
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.evaluation.scoring import Evaluation
+    from ontoeval.evaluation.slices import Slice
+
+_OWN_INFORMATION = (
+    "information content and accretion come from the truth that is scored: they change with it, and are not "
+    "those of any other truth"
+)
+
+_GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
+"""Titles of a column of groups."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Truth and runs, and by what they are scored; errors reveal nothing of a truth that is not public."""
+
+    truth: LabelSets
+    predictions: Mapping[str, LabelSets | LabelScores]
+    runs: Runs
+    hierarchy: Hierarchy | None
+    agreement: Mapping[str, float] | None
+    measures: tuple[Any, ...]
+    threshold: float | Mapping[str, float] | None
+    missing: Missing
+    remarks: tuple[str, ...]
+    brief: tuple[str, ...]
+    public: bool
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Keywords of `evaluate`, `compare` and `study`."""
+        return {
+            "hierarchy": self.hierarchy,
+            "agreement": self.agreement,
+            "measures": list(self.measures) or None,
+            "threshold": self.threshold,
+            "missing": self.missing,
+        }
+
+    def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
+        """Score every run."""
+        from ontoeval.evaluation.scoring import evaluate
+
+        results: dict[str, Evaluation] = {}
+        for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
+            with self._withholding(path, "this run cannot be scored against the truth"):
+                results[name] = evaluate(self.truth, prediction, **self.options)
+            step()
+        return results
+
+    def compare(
+        self,
+        plan: Plan,
+        *,
+        baselines: Sequence[str] | None = (),
+        chance: bool = False,
+        step: Callable[[], None] = lambda: None,
+    ) -> Comparison:
+        """Compare the runs."""
+        from ontoeval.comparison.runs import compare
+
+        plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance, "step": step}
+        with self.withholding():
+            compared = compare(self.truth, self.predictions, **plans, **self.options)
+        return replace(compared, public=self.public)
+
+    def withholding(self) -> AbstractContextManager[None]:
+        """Compute with the truth and all runs."""
+        paths = ", ".join(map(str, self.runs.paths))
+        return self._withholding(paths, "these runs cannot be scored against the truth")
+
+    def _withholding(self, where: object, problem: str) -> AbstractContextManager[None]:
+        return withholding(where, problem, public=self.public)
+
+    def sliced(self, part: Slice) -> Dataset:
+        """Keep some of the samples, or some of the labels."""
+        hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
+        predictions = {name: part.of(prediction) for name, prediction in self.predictions.items()}
+        return replace(self, truth=part.of(self.truth), predictions=predictions, hierarchy=hierarchy)
+
+    def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
+        """Parts of the truth by groups of samples from files, by branches, or by levels."""
+        from ontoeval.evaluation.slices import branches, levels, pooled
+
+        found: dict[str, list[Slice]] = {}
+        for one in by:
+            title = one if one in {BRANCH, LEVEL} else Path(one).stem
+            if title in found:
+                raise ParameterError("--by", one, f"something else: {title!r} is there already")
+            if one not in {BRANCH, LEVEL}:
+                groups = _groups(Path(one))
+                with self._withholding(one, "these groups do not fit the samples of the truth"):
+                    found[title] = self._splits(Path(one), groups)
+            else:
+                assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
+                cut = branches if one == BRANCH else levels
+                found[title] = cut(self.hierarchy, self.truth.vocabulary)
+            if self.public:
+                found[title] = pooled(found[title])
+        return found
+
+    def _splits(self, path: Path, groups: dict[str, dict[str, int]]) -> list[Slice]:
+        """Group the samples; a remainder too small to be revealed by subtraction is a group as well."""
+        from ontoeval.evaluation.slices import LEAST, Slice, splits
+
+        line = {sample: row for members in groups.values() for sample, row in members.items()}
+        unknown = [sample for sample in line if sample not in self.truth.row]
+        if unknown:
+            raise InputError(
+                f"the truth does not have {listed(unknown)}",
+                "Name samples of the truth.",
+                where=path,
+                row=line[unknown[0]],
+            )
+        rest = tuple(sample for sample in self.truth.samples if sample not in line)
+        small = self.public and 0 < len(rest) < LEAST
+        return splits(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
+
+    def with_remarks_on(self, slices: dict[str, list[Slice]]) -> Dataset:
+        """Add remarks on samples that are in no group."""
+        from ontoeval.evaluation.slices import LEAST
+
+        more = []
+        if slices and self.public:
+            more.append(f"by {', '.join(slices)}: what has fewer than {LEAST} members is pooled (--public)")
+        for title, parts in slices.items():
+            members = {sample for part in parts for sample in part.samples or self.truth.samples}
+            if lacking := len(self.truth) - len(members):
+                more.append(f"by {title}: {lacking:,} of {len(self.truth):,} samples are in no group")
+        return replace(self, remarks=(*self.remarks, *more), brief=(*self.brief, *more))
+
+
+def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
+    """Read truth and runs, and the files by which they are scored."""
+    from ontoeval.measures.base import info
+
+    if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
+        expected = "an --ontology or a list of --concepts beside it: else the truth says which there are"
+        raise ParameterError("--public", "given", expected)
+    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found
+    agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
+    hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
+    of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
+    predictions: list[LabelSets | LabelScores]
+    if of_scores:
+        first, of_runs = reader.scores(scoring.truth, *runs.paths, step=step)
+        predictions = [file.scores for file in of_runs]
+        full, brief = ([*reader.remarks([first, *of_runs], brief=one), *of_weights] for one in (False, True))
+    else:
+        first, *files = read = reader.labels(scoring.truth, *runs.paths, step=step)
+        predictions = [file.sets for file in files]
+        full, brief = (
+            [*reader.remarks(read, brief=one), *of_weights, *reader.unclosed(read, brief=one)]
+            for one in (False, True)
+        )
+    remarks = list(_checked_samples(scoring, first.sets, predictions))
+    corpus = scoring.information_from
+    if corpus is not None and corpus.resolve() == scoring.truth.resolve():
+        remarks.append(f"{corpus}: {_OWN_INFORMATION}")
+    if (preset := scoring.chosen_preset) is not None:
+        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.conventions]
+    if hierarchy is not None and scoring.folder is not None:
+        sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
+        hierarchy = replace(hierarchy, sources=sources)
+    return Dataset(
+        first.sets,
+        dict(zip(runs.names, predictions, strict=True)),
+        runs,
+        hierarchy,
+        agreement,
+        scoring.chosen,
+        reader.threshold if of_scores else None,
+        scoring.missing,
+        tuple(map(scoring.without_folder, (*runs.remarks, *full, *remarks))),
+        tuple(map(scoring.without_folder, (*runs.remarks, *brief, *remarks))),
+        scoring.public,
+    )
+
+
+def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
+    """Remark on samples that only one side has, where they are not refused."""
+    from ontoeval.core.named_matrix import only_samples
+
+    lacking, beyond = only_samples(truth, run)
+    sides = (
+        (lacking, "of the truth that it lacks, counted as unlabelled"),
+        (beyond, "that the truth lacks, left out"),
+    )
+    return [f"{path}: {counted(len(samples), 'sample')} {what}" for samples, what in sides if samples]
+
+
+def _checked_samples(
+    scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
+) -> Iterator[str]:
+    """Refuse the first run of other samples before hours are spent on the others, or remark on all."""
+    for path, prediction in zip(scoring.found.paths, predictions, strict=True):
+        if scoring.missing == "empty":
+            yield from remarks_on_missing(path, truth, prediction)
+        else:
+            _refuse_other_samples(path, truth, prediction, public=scoring.public)
+
+
+def _refuse_other_samples(
+    path: Path, truth: LabelSets, run: LabelSets | LabelScores, *, public: bool
+) -> None:
+    """Refuse a run of other samples; of a truth that is not public, none is listed."""
+    from ontoeval.core.named_matrix import only_samples
+    from ontoeval.core.vocabulary import refuse_alike
+
+    lacking, beyond = only = only_samples(truth, run)
+    if not (lacking or beyond):
+        return
+    if public:
+        parts = [counted(len(lacking), "missing sample")] if lacking else []
+        parts += [f"{counted(len(beyond), 'unknown sample')} ({listed(beyond)})"] if beyond else []
+        remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
+        raise InputError("; ".join(parts), remedy, where=path)
+    refuse_alike(chain(*only), what="sample", where=path)
+    sides = zip(("truth", "prediction"), only, strict=True)
+    parts = [f"{len(names):,} only in the {side} ({listed(names)})" for side, names in sides if names]
+    remedy = "Add what is missing, or pass --missing empty to count it as empty."
+    raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)
+
+
+def _groups(path: Path) -> dict[str, dict[str, int]]:
+    """Read the samples of each group, and their rows."""
+    from ontoeval.core.roles import SAMPLE
+    from ontoeval.labels.concept_lists import rows_by_role
+    from ontoeval.labels.sources import read_source
+
+    groups: dict[str, dict[str, int]] = {}
+    for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):
+        members = groups.setdefault(row["group"], {})
+        if row["sample"] in members:
+            raise InputError(
+                f"{row['sample']!r} is in {row['group']!r} already, by row {members[row['sample']]:,}",
+                "Let each sample be in a group once.",
+                where=path,
+                row=line,
+            )
+        members[row["sample"]] = line
+    if not groups:
+        raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
+    return groups

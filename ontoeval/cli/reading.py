@@ -1,0 +1,314 @@
+"""Ontology and label files, read alike for all commands, and remarks on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ontoeval.core.checks import share
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+from ontoeval.labels.options import ReadingOptions
+
+if TYPE_CHECKING:
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.core.label_scores import LabelScores
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.vocabulary import Vocabulary
+    from ontoeval.labels.resolved import LabelFile, ScoreFile
+    from ontoeval.ontology.draft import Draft
+    from ontoeval.ontology.model import Ontology
+
+WITHHELD = "Why is withheld (--public): without that option the message says it."
+
+_UNREADABLE = "the truth cannot be read as it is"
+
+
+@contextmanager
+def withholding(where: object, problem: str, *, public: bool) -> Iterator[None]:
+    """Hide what an error reveals of the truth, whatever the error is, where entrants read along.
+
+    All that reads the truth, or computes with it, does so in here: no message can slip through that quotes a
+    label, a sample or a row of the truth.
+    """
+    try:
+        yield
+    except Exception:
+        if not public:
+            raise
+        raise InputError(problem, WITHHELD, where=where) from None  # no traceback shows what it stands for
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The ontology of one call, and how its label files are read."""
+
+    ontology: Ontology | None
+    reading: Mapping[str, Any]
+    public: bool = False
+
+    @property
+    def hierarchy(self) -> Hierarchy | None:
+        """The hierarchy of the ontology, if there is one."""
+        return None if self.ontology is None else self.ontology.hierarchy()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that are read beside labels: the ontology, and those that options name."""
+        own = [] if self.ontology is None else [Path(self.ontology.source.path)]
+        return (*own, *(value for value in self.reading.values() if isinstance(value, Path)))
+
+    def only(self, *names: str) -> dict[str, Any]:
+        """Select some of the options."""
+        return {name: value for name, value in self.reading.items() if name in names}
+
+    def but(self, *names: str) -> dict[str, Any]:
+        """All options but some."""
+        return {name: value for name, value in self.reading.items() if name not in names}
+
+    def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
+        """Read label files: of several, the first is the truth, to which no threshold applies."""
+        from ontoeval.labels.reading import read_label_file
+
+        files: list[LabelFile] = []
+        for path in paths:
+            truth = len(paths) > 1 and not files
+            with withholding(path, _UNREADABLE, public=self.public and truth):
+                options = self.but("threshold") if truth else self.reading
+                files.append(read_label_file(path, self.ontology, **options))
+            step()
+        shared = _shared((file.source, file.sets) for file in files)
+        return [replace(file, sets=file.sets.within(shared)) for file in files]
+
+    def scores(
+        self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
+    ) -> tuple[LabelFile, list[ScoreFile]]:
+        """Read true labels, and runs as scores, to which no threshold is applied."""
+        from ontoeval.labels.reading import read_label_file, read_score_file
+
+        if close := self.reading.get("close"):
+            raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
+        options = self.but("threshold")
+        with withholding(truth, _UNREADABLE, public=self.public):
+            true = read_label_file(truth, self.ontology, **options)
+        step()
+        files: list[ScoreFile] = []
+        for path in runs:
+            files.append(read_score_file(path, self.ontology, **options))
+            step()
+        shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
+        files = [replace(file, scores=file.scores.within(shared)) for file in files]
+        return replace(true, sets=true.sets.within(shared)), files
+
+    @property
+    def threshold(self) -> float | Mapping[str, float] | None:
+        """The least scores that make labels, for measures of labels."""
+        from ontoeval.labels.per_concept import read_thresholds
+
+        given = self.reading.get("threshold")
+        if not isinstance(given, Path):
+            return given
+        return read_thresholds(given, self.ontology, **self.only("concepts", "concept_map"))
+
+    def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
+        """List the formats of files, the truth first, and what was left out of them."""
+        first = [f"{files[0].source}: the truth, of which nothing is said"] if self.public else []
+        formats: dict[str, list[str]] = {}
+        for file in files[self.public :]:
+            formats.setdefault(str(file.format), []).append(str(file.source))
+        for form, sources in formats.items():
+            some = f"{sources[0]} and {_more(sources)}" if brief and len(sources) > 1 else ", ".join(sources)
+            first.append(f"{some}: {form}")
+        return [
+            *first,
+            *(note for file in files[self.public :] for note in file.notes),
+            *self._not_imported(),
+        ]
+
+    def _not_imported(self) -> list[str]:
+        if self.ontology is None or not self.ontology.report.imports.count:
+            return []
+        count, examples = self.ontology.report.imports.count, self.ontology.report.imports.examples
+        what = f"{count:,} ontologies that it imports are" if count > 1 else "an ontology that it imports is"
+        named = listed(examples, total=count)
+        return [f"{self.ontology.source.path}: {what} not read: {named} (--import says where it lies)"]
+
+    def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
+        """Remark on files, the truth first, whose sets lack ancestors of their labels."""
+        if self.ontology is None or self.reading.get("close"):
+            return []
+        hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
+        found = [
+            f"{count:,} of {len(file.sets):,} in {file.source}"
+            for file in files[self.public :]
+            if (count := int(file.sets.unclosed(hierarchy).sum()))
+        ]
+        if not found:
+            return []
+        named = f"{found[0]}, and others in {_more(found)}" if brief and len(found) > 1 else ", ".join(found)
+        return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
+
+    def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
+        """Read the annotators' agreement, if a file of it was named."""
+        from ontoeval.labels.per_concept import read_agreement
+
+        if path is None:
+            if default is not None:
+                raise ParameterError("--agreement-default", default, "an --agreement file beside it")
+            return None
+        if self.ontology is None:
+            raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
+        if default is not None:
+            share("--agreement-default", default)
+        return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
+
+    def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
+        """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
+        from ontoeval.concepts.information import with_information
+        from ontoeval.labels.per_concept import read_weights
+        from ontoeval.labels.reading import read_label_file
+
+        hierarchy = self.hierarchy
+        if hierarchy is None:
+            for option, value in (("--weights", list(weights)), ("--information-from", corpus)):
+                if value:
+                    expected = "an --ontology beside it, whose concepts it weights"
+                    raise ParameterError(option, str(value), expected)
+            return None, []
+        remarks = []
+        if corpus is not None:
+            # Some challenges estimate it from the very truth.
+            with withholding(corpus, "the annotations cannot be used", public=self.public):
+                file = read_label_file(corpus, self.ontology, **self.but("threshold"))
+                hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
+            remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
+        for text in weights:
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise ParameterError("--weights", text, "a name and a file: NAME=FILE")
+            values = read_weights(path, self.ontology, concept_map=self.reading.get("concept_map"))
+            hierarchy = hierarchy.with_weight(name, values, source=values.source)
+        return hierarchy, remarks
+
+
+def reader_of(options: ReadingOptions, *, public: bool = False) -> Reader:
+    """Read the ontology, if there is one."""
+    draft = read_draft(options)
+    return Reader(None if draft is None else complete(draft), _reading(options), public)
+
+
+def reader_by(draft: Draft | Ontology, options: ReadingOptions) -> Reader:
+    """Read label files by the draft of an ontology, which must have no cycles."""
+    return Reader(complete(draft), _reading(options))
+
+
+def complete(draft: Draft | Ontology) -> Ontology:
+    """Make an ontology of a draft."""
+    from ontoeval.ontology.model import Ontology, compile_draft
+
+    return draft if isinstance(draft, Ontology) else compile_draft(draft)
+
+
+def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
+    """Read the file of the ontology, as far as cycles do no harm."""
+    if options.ontology is None:
+        return None
+    from ontoeval.labels.concept_lists import read_concepts
+    from ontoeval.ontology.reading import read_draft
+
+    listed_in, concepts = options.concepts, None
+    if listed_in is not None:
+        concepts = read_concepts(listed_in, concept_map=options.concept_map)
+    try:
+        return read_draft(
+            ontology_file(options.ontology),
+            concepts=concepts,
+            root=list(options.root) or None,
+            relations=options.relation,
+            imports=_imported(options.imports) or None,
+            language=options.language,
+            abstract=options.abstract,
+            input_format=options.ontology_format,
+            direction=options.direction,
+            backend=options.backend or "auto",
+        )
+    except UnknownConceptError as error:
+        if concepts is None or "`concepts`" not in str(error):
+            raise
+        remedy = f"The list of concepts is {listed_in} (--concepts)."
+        raise InputError(str(error).rstrip("."), remedy) from error
+
+
+def files_of(options: ReadingOptions) -> dict[str, Path]:
+    """List the files that options of reading name, by how messages name them."""
+    from ontoeval.ontology import ontologies
+
+    found: dict[str, Path] = {}
+    if options.ontology is not None:
+        path = Path(ontology_file(options.ontology))
+        shipped = path.parent == ontologies.path("photo").parent
+        found[f"{path.stem} (shipped)" if shipped else str(path)] = path
+    reading = _reading(options)
+    others = [*_imported(options.imports).values()]
+    others += [
+        one for key in ("concepts", "concept_map", "threshold") if (one := reading.get(key)) is not None
+    ]
+    return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
+
+
+def ontology_file(name: str) -> str | Path:
+    """Find a file, or a shipped ontology by a plain word that is no file's name."""
+    from ontoeval.ontology import ontologies
+
+    shipped = "/" not in name and "." not in name and not Path(name).exists()
+    return ontologies.path(name) if shipped else name
+
+
+def _reading(options: ReadingOptions) -> dict[str, Any]:
+    """Collect the options of reading label files that are given, as `read_label_file` takes them."""
+    names = ("concepts", "concept_map", "input_format", "separator", "unknown", "close", "repeats")
+    given: dict[str, Any] = {name: getattr(options, name) for name in names}
+    given["threshold"] = options.threshold
+    if options.threshold is not None:
+        try:
+            given["threshold"] = float(options.threshold)
+        except ValueError:
+            given["threshold"] = Path(options.threshold)
+    return {name: value for name, value in given.items() if value is not None and value is not False}
+
+
+def _imported(imports: Sequence[str]) -> dict[str, str]:
+    """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
+    from ontoeval.ontology.imports import read_catalogue
+
+    files: dict[str, str] = {}
+    for text in imports:
+        iri, sign, path = text.partition("=")
+        while sign and not Path(path).exists() and "=" in path:  # an IRI may hold the sign as well
+            more, _, path = path.partition("=")
+            iri = f"{iri}={more}"
+        files.update({iri: path} if sign else read_catalogue(text))
+    return files
+
+
+def _more(texts: Sequence[str]) -> str:
+    return counted(len(texts) - 1, "more file")
+
+
+def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+    """Find the concepts of all files; an error names the file and a sample of each concept."""
+    from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+
+    sides = list(files)
+    first = {name: side for side in reversed(sides) for name in side[1].vocabulary}
+
+    def place(name: str) -> str:
+        source, side = first[name]
+        rows = side.matrix[:, [side.vocabulary.index[name]]].nonzero()[0]
+        return f"{source}, sample {side.samples[rows[0]]!r}" if rows.size else source
+
+    if len({side.vocabulary for _, side in sides}) > 1:
+        refuse_alike(first, place)
+    return Vocabulary.shared(side.vocabulary for _, side in sides)

@@ -1,0 +1,276 @@
+"""``ontoeval diff`` and ``ontoeval migrate``: two versions of a label file, or of its ontology."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ontoeval.cli.exits import Exit, say_no
+from ontoeval.cli.options import Output, output_option
+from ontoeval.cli.reading import Reader, reader_of
+from ontoeval.core.choices import OutputFormat
+from ontoeval.core.writing import apart, check_table_name, write_all
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, shortened
+from ontoeval.labels.options import ReadingOptions
+from ontoeval.options import Opt
+
+if TYPE_CHECKING:
+    from ontoeval.audit.differences import Change, Difference
+    from ontoeval.audit.migration import Migration, Move
+    from ontoeval.core.table import Table
+    from ontoeval.labels.write import Rows
+
+_DECIDE = (
+    "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
+    "--decisions COPY"
+)
+"""How labels of undecided concepts are kept; the log itself is written again, so it is not read."""
+
+
+def diff(
+    labels_a: Annotated[Path, Opt("File of the labels before.", metavar="BEFORE", positional=True)],
+    labels_b: Annotated[Path, Opt("File of the labels after.", metavar="AFTER", positional=True)],
+    reading: ReadingOptions,
+    *,
+    by: Annotated[
+        Literal["concept", "branch", "sample"],
+        Opt("Rows of CSV, JSON and the like; a table has all three."),
+    ] = "concept",
+    most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
+    output: Output = "table",
+) -> None:
+    """Compare two label files: samples, and labels by concept and by branch.
+
+    The exit code is 1 where they differ, and 0 where every sample has the same labels.
+    """
+    from ontoeval.audit.differences import difference
+    from ontoeval.cli.terminal import progress, show, tell
+
+    reader = reader_of(reading)
+    if by == "branch" and reader.hierarchy is None:
+        raise ParameterError("--by", by, "an --ontology beside it, whose branches these are")
+    with progress("Reading", 2) as step:
+        files = reader.labels(labels_a, labels_b, step=step)
+    before, after = (file.sets for file in files)
+    changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
+    remarks = reader.remarks(files)
+    tables = {
+        "branch": _counted("By branch", "branch", changes.by_branch()),
+        "concept": _counted("By concept", "concept", changes.by_concept()),
+        "sample": _samples(changes),
+    }
+    if output == "table":
+        show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
+        for table in tables.values():
+            if table.rows:
+                show(_first(table, most), output)
+    else:
+        summary = {
+            "samples_added": list(changes.samples_added),
+            "samples_removed": list(changes.samples_removed),
+            "samples_shared": len(changes.samples),
+            "samples_changed": len(changes.changed),
+            "inputs": remarks,
+        }
+        show(tables[by], output, **summary)
+    tell(remarks, output)
+    if changes.samples_added or changes.samples_removed or changes.changed:
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _changes_table(changes: Difference, title: str) -> Table:
+    from ontoeval.core.table import Column, Table
+
+    rows = (
+        ("samples in both", len(changes.samples), ()),
+        ("of these with other labels", len(changes.changed), changes.changed),
+        ("samples added", len(changes.samples_added), changes.samples_added),
+        ("samples removed", len(changes.samples_removed), changes.samples_removed),
+        ("labels added to samples in both", sum(row.added for row in changes.by_concept()), ()),
+        ("labels removed from them", sum(row.removed for row in changes.by_concept()), ()),
+    )
+    some = (
+        (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
+        for what, count, which in rows
+    )
+    return Table(title, (Column("what"), Column("count"), Column("which")), tuple(some))
+
+
+def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
+    from ontoeval.core.table import Column, Table
+
+    titles = (what, "before", "after", "added", "removed", "samples")
+    return Table(title, tuple(map(Column, titles)), tuple((*change,) for change in changes))
+
+
+def _samples(changes: Difference) -> Table:
+    from ontoeval.core.table import Column, Table
+
+    rows = tuple(
+        (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))
+        for sample in changes.changed
+    )
+    return Table("By sample", tuple(map(Column, ("sample", "added", "removed"))), rows)
+
+
+def _first(table: Table, most: int) -> Table:
+    hidden = len(table.rows) - most
+    notes = (*table.notes, f"{hidden:,} more rows are not shown (--most).") if hidden > 0 else table.notes
+    return replace(table, rows=table.rows[:most], notes=notes)
+
+
+def migrate(
+    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
+    reading: ReadingOptions,
+    *,
+    ontology: Annotated[
+        str,
+        Opt(
+            "The version of the ontology that the labels are of.",
+            metavar="FILE",
+            flags=("--from",),
+            panel="Ontology",
+        ),
+    ],
+    to: Annotated[str, Opt("The version that they are to be of.", metavar="FILE", panel="Ontology")],
+    out: Annotated[Path, output_option("Where to write the labels.", flags=("--out", "-o"))],
+    log: Annotated[
+        Path | None,
+        output_option("Where to write the log; by default their name and .log.csv."),
+    ] = None,
+    decisions: Annotated[
+        Path | None,
+        Opt(
+            "Decisions on undecided concepts: a table concept,becomes, such as a copy of the log with "
+            "its question marks replaced; a dash leaves the labels out."
+        ),
+    ] = None,
+    strict: Annotated[bool, Opt("Write nothing while concepts are undecided; the exit code is 1.")] = False,
+    accept_losses: Annotated[
+        bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
+    ] = False,
+    output_format: Annotated[
+        OutputFormat | None,
+        output_option("One row per sample, or one per label; by default as the file has it."),
+    ] = None,
+    output: Output = "table",
+) -> None:
+    """Move a label file to another version of its ontology, and list the concepts that need a decision.
+
+    The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
+    """
+    from ontoeval.audit.corrections import format_like
+    from ontoeval.audit.migration import migrate as migrated
+    from ontoeval.audit.migration import read_decisions
+    from ontoeval.cli.terminal import progress, show, tell
+    from ontoeval.labels.write import write_labels
+    from ontoeval.reports.audit import moves_table
+    from ontoeval.reports.formats import to_csv
+
+    if strict and accept_losses:
+        raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
+    check_table_name("--out", out)
+    log = log or out.with_name(f"{out.name}.log.csv")
+    apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
+    with progress("Reading", 3) as step:
+        old = reader_of(reading)
+        step()
+        new = reader_of(replace(reading, ontology=to))
+        step()
+        (file,) = old.labels(labels)
+        step()
+    assert old.ontology is not None  # noqa: S101 - neither of them is optional
+    assert new.ontology is not None  # noqa: S101
+    decided = None if decisions is None else read_decisions(decisions)
+    moved = migrated(file.sets, old.ontology, new.ontology, decisions=decided)
+    remarks = old.remarks([file])
+    if "threshold" in old.reading:
+        remarks.append("Labels that reach the threshold are written, without their scores.")
+    if strict and moved.open:
+        problem = f"{_lost(moved.open)} would be lost, so nothing was written"
+        remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
+        _stop(problem, remedy, labels)
+    rows = _rows(moved, old, new, labels)
+    usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
+
+    def write(path: Path) -> None:
+        write_labels(rows, path, output_format=output_format or usual, separator=separator)
+
+    write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
+    if output == "table":
+        show(_summary(moved, f"{labels} -> {out}"), output)
+        for title, moves in (("Needs a decision", moved.open), ("To be looked at", moved.noted)):
+            if moves:
+                show(moves_table(moves, title), output)
+    else:
+        show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
+    tell([*remarks, f"{out}: {counted(len(moved.sets), 'sample')}; log: {log}"], output)
+    _tell_losses(moved, decisions)
+    if moved.open:
+        problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
+        remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
+        _stop(problem, remedy, out, accepted=accept_losses)
+
+
+def _tell_losses(moved: Migration, decisions: Path | None) -> None:
+    """Warn of concepts that were left out by decision, and of samples that have no label left."""
+    from ontoeval.cli.terminal import warn
+
+    dropped = [move for move in moved.moves if not (move.becomes or move.open)]
+    if dropped:
+        warn([f"Left out as {decisions} says: {_lost(dropped)}"])
+    if moved.emptied:
+        warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {listed(moved.emptied)}"])
+
+
+def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
+    """Report a loss, and end with exit code 1 unless it is accepted."""
+    from ontoeval.cli.terminal import warn
+
+    if accepted:
+        warn([f"{where}: {problem}"])
+    else:
+        say_no(InputError(problem, remedy, where=where))
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _lost(moves: Sequence[Move]) -> str:
+    """Count the labels of concepts, and name the concepts."""
+    labels, concepts = sum(move.labels for move in moves), counted(len(moves), "concept")
+    return f"{counted(labels, 'label')} of {concepts} ({listed(move.concept for move in moves)})"
+
+
+def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
+    """Write the concepts that are used as the file writes concepts."""
+    import numpy as np
+
+    from ontoeval.audit.labels import resolve_labels
+    from ontoeval.core.vocabulary import Vocabulary
+    from ontoeval.labels.names import Names
+    from ontoeval.labels.write import Rows
+
+    reading = old.only("concepts", "concept_map", "input_format", "separator")
+    assert old.ontology is not None  # noqa: S101 - neither of them is optional
+    if "threshold" in old.reading:
+        reading["threshold"] = 0.0  # how concepts are written, scores do not say
+    naming = resolve_labels(labels, old.ontology, **reading).naming
+    own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
+    naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)
+    used = np.unique(moved.sets.matrix.indices)
+    names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
+    return Rows(moved.sets.samples, names, moved.sets.matrix[:, used])
+
+
+def _summary(moved: Migration, title: str) -> Table:
+    from ontoeval.core.table import Column, Table
+
+    counts: dict[str, tuple[int, int]] = {}
+    for move in moved.moves:
+        concepts, labels = counts.get(move.how, (0, 0))
+        counts[move.how] = concepts + 1, labels + move.labels
+    rows = tuple((how, *counts[how]) for how in sorted(counts))
+    return Table(title, (Column("what became of it"), Column("concepts"), Column("labels")), rows)

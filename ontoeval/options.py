@@ -1,0 +1,111 @@
+"""How an option is declared once, as an annotated field of a frozen dataclass, and read from flat values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, is_dataclass
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, NamedTuple, TypeGuard, TypeVar, Union, get_args, get_origin, get_type_hints
+
+_Group = TypeVar("_Group")
+
+_METAVARS = {Path: "FILE", str: "NAME", int: "NUMBER", float: "NUMBER"}
+
+REQUIRED = inspect.Parameter.empty
+"""The default of an option that has to be given."""
+
+
+@dataclass(frozen=True)
+class Opt:
+    """What help says of an option; its name, type and default are those of its field."""
+
+    help: str
+    _: KW_ONLY
+    metavar: str | None = None
+    flags: tuple[str, ...] = ()
+    panel: str | None = None
+    least: int | None = None
+    positional: bool = False
+    hidden: bool = False
+    decided: bool = False
+    """Whether its group decides on the value where none is given."""
+
+
+class Option(NamedTuple):
+    """A declared option."""
+
+    kind: Any
+    default: Any
+    opt: Opt
+
+    @property
+    def item(self) -> Any:  # noqa: ANN401 - an annotation
+        """The type of a value, or of each of several."""
+        bare = _bare(self.kind)
+        return get_args(bare)[0] if self.several else bare
+
+    @property
+    def several(self) -> bool:
+        """Whether it can be repeated."""
+        return get_origin(_bare(self.kind)) is tuple
+
+    @property
+    def metavar(self) -> str | None:
+        """What stands for a value in the help; None for flags and choices."""
+        return self.opt.metavar or _METAVARS.get(self.item)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The texts that it can be, if it cannot be any."""
+        return get_args(self.item) if get_origin(self.item) is Literal else ()
+
+
+def flat(group: type) -> dict[str, Option]:
+    """List the options of a group and of the groups in it; a field without `Opt` is none."""
+    hints, found = get_type_hints(group, include_extras=True), dict[str, Option]()
+    for name, field in inspect.signature(group).parameters.items():
+        if is_group(kind := hints[name]):
+            found |= flat(kind)
+        elif (option := declared(kind, field.default)) is not None:
+            found[name] = option
+    return found
+
+
+def declared(annotation: Any, default: Any) -> Option | None:  # noqa: ANN401 - of any type
+    """Find the option of an annotation, if it is one."""
+    if get_origin(annotation) is None or not hasattr(annotation, "__metadata__"):
+        return None
+    kind, opt = annotation.__origin__, annotation.__metadata__[0]
+    return Option(kind | None, None, opt) if opt.decided else Option(kind, default, opt)
+
+
+def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
+    """Make a group, and the groups in it, of the values of options; None leaves the decision to the group."""
+    hints, values = get_type_hints(group, include_extras=True), dict[str, Any]()
+    for name in inspect.signature(group).parameters:
+        option = declared(hints[name], None)
+        if is_group(kind := hints[name]):
+            values[name] = filled(kind, given)
+        elif name in given and not (given[name] is None and option is not None and option.opt.decided):
+            values[name] = given[name]
+    make: Callable[..., _Group] = getattr(group, "from_options", group)
+    return make(**values)
+
+
+def is_group(kind: object) -> TypeGuard[type[Any]]:
+    """Whether an annotation is a group of options."""
+    return isinstance(kind, type) and is_dataclass(kind)
+
+
+def flag(name: str) -> str:
+    """Write the name of an option for the command line; its `Opt` may have another."""
+    return f"--{name.replace('_', '-')}"
+
+
+def _bare(kind: Any) -> Any:  # noqa: ANN401 - an annotation
+    """Remove None from an annotation."""
+    if get_origin(kind) not in {Union, UnionType}:
+        return kind
+    return next(one for one in get_args(kind) if one is not type(None))
