@@ -57,12 +57,12 @@ from .confusion.one_vs_rest import one_vs_rest as one_vs_rest
 from .core.batch import Batch as Batch
 from .core.batch import ScoredBatch as ScoredBatch
 from .core.batch import align as align
-from .core.constraints import Exclusion as Exclusion
-from .core.constraints import Requirement as Requirement
 from .core.hierarchy import Hierarchy as Hierarchy
 from .core.label_scores import LabelScores as LabelScores
 from .core.label_sets import LabelSets as LabelSets
 from .core.resampling import Bootstrap as Bootstrap
+from .core.rules import Exclusion as Exclusion
+from .core.rules import Requirement as Requirement
 from .core.verified import VerifiedLabels as VerifiedLabels
 from .core.vocabulary import Vocabulary as Vocabulary
 from .errors import OntoevalError as OntoevalError

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, readable, refuse_counted, sets_of
-from ontoeval.core.csr import pattern, without
 from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, named_sets
-from ontoeval.core.remade import Remade
 from ontoeval.core.resampling import in_order
+from ontoeval.core.sparse import pattern, without
+from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.csr import row_of_entries
-from ontoeval.core.portions import pairs_of_rows
+from ontoeval.core.sparse import pairs_of_rows, row_of_entries
 from ontoeval.errors import InputError, one_of
 
 Numbers = NDArray[np.float64]

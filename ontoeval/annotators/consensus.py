@@ -14,18 +14,11 @@ from ontoeval.annotators.annotations import Annotations, annotations_of
 from ontoeval.annotators.dawid_skene import dawid_skene
 from ontoeval.annotators.votes import Votes
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.choices import ConsensusMethod, Ties
-from ontoeval.core.csr import (
-    choose_entries,
-    entries_at,
-    entries_of_rows,
-    pattern,
-    row_of_entries,
-    without,
-)
+from ontoeval.core.checks import ConsensusMethod, Ties
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, pattern, row_of_entries, without
 from ontoeval.errors import ParameterError, counted, one_of
 
 

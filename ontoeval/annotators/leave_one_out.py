@@ -15,7 +15,7 @@ from ontoeval.annotators.coefficients import cohen
 from ontoeval.annotators.concept_agreement import FEWEST, Estimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.csr import choose_entries, row_of_entries, without
+from ontoeval.core.sparse import choose_entries, row_of_entries, without
 
 Numbers = NDArray[np.float64]
 

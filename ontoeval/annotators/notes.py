@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.concept_agreement import FEWEST, TITLES, Estimates
 from ontoeval.annotators.set_agreement import SetAlpha
-from ontoeval.core.csr import without
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import without
 from ontoeval.errors import counted, listed
 
 FEW_SAMPLES = 10

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import between, several, whole_number
-from ontoeval.core.choices import INTERVALS, IntervalMethod
+from ontoeval.core.checks import INTERVALS, IntervalMethod, between, several, whole_number
 from ontoeval.core.intervals import Interval, interval
 from ontoeval.core.resampling import Bootstrap, chunks, portions_of
 from ontoeval.errors import one_of

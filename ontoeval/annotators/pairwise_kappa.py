@@ -16,8 +16,8 @@ from scipy import sparse
 
 from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
-from ontoeval.core.csr import entries_at
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+from ontoeval.core.sparse import entries_at
 
 EXACT = 250_000_000
 """Most products, of weights and what a pair says of a sample, that are summed for one concept."""

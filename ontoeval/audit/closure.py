@@ -9,7 +9,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.csr import line
+from ontoeval.core.sparse import line
 from ontoeval.errors import counted
 
 MISSING = Rule("missing-ancestor", "error", "A label without an ancestor that the file includes elsewhere.")

@@ -11,8 +11,8 @@ from scipy import sparse
 from ontoeval.audit.findings import EXAMPLES, Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.satisfiability import Sides, unmeetable
-from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.csr import entries_of_rows, line
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import entries_of_rows, line
 from ontoeval.errors import counted, listed
 
 _QUESTION = "Most samples that a rule of the ontology applies to break it. Is the rule meant for labels?"

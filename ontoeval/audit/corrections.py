@@ -20,13 +20,13 @@ from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.settings import Accepted, check_severities, graded, new_findings, read_baseline
-from ontoeval.core.atomic import text_file, write_aside
-from ontoeval.core.choices import ConventionAsked, OutputFormat
-from ontoeval.core.csr import pattern, with_data, without
+from ontoeval.core.checks import ConventionAsked, OutputFormat
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import pattern, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.writing import text_file, write_aside
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised

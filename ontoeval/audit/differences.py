@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.csr import line, pattern, without
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.named_matrix import only_samples
+from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
 from ontoeval.evaluation.groups import Groups

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.csr import pattern, without
+from ontoeval.core.sparse import pattern, without
 from ontoeval.errors import counted, listed
 from ontoeval.ontology.names import fold
 

@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.choices import Severity
-from ontoeval.core.csr import line
+from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
+from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
 from ontoeval.errors import listed, one_of
 from ontoeval.evaluation.groups import Groups

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
-from ontoeval.core.csr import line
+from ontoeval.core.sparse import line
 from ontoeval.errors import listed, near
 from ontoeval.ontology.live_concepts import DEPRECATED
 

@@ -11,7 +11,7 @@ from ontoeval.audit.findings import Finding, Findings, Rule, Severities
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.settings import check_severities, graded
-from ontoeval.core.choices import Axioms, ConventionAsked
+from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame

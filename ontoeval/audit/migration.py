@@ -12,9 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.csr import line, pattern, without
 from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import line, pattern, without
 from ontoeval.errors import InputError, UnknownConceptError, listed
 from ontoeval.labels.concept_lists import rows_by_role
 from ontoeval.labels.sources import read_source

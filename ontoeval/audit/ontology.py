@@ -16,13 +16,12 @@ from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.audit.settings import check_severities, graded
 from ontoeval.concepts.violations import SUSPECT_SHARE, rule_book
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.csr import entries_at, line, pattern, row_of_entries, without
 from ontoeval.core.dag import cycles
-from ontoeval.core.files import FilePath
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
 from ontoeval.errors import counted, listed
 from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.model import Ontology, compile_draft

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.live_concepts import ISOLATED

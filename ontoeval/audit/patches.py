@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.core.atomic import text_file
-from ontoeval.core.csr import choose_entries, line, without
-from ontoeval.core.encodings import MARK
+from ontoeval.core.files import MARK
+from ontoeval.core.sparse import choose_entries, line, without
+from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised

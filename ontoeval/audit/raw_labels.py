@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Lines
-from ontoeval.core.csr import pattern
-from ontoeval.core.files import FilePath
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.limits import reading_at_most
-from ontoeval.core.statements import number_of_unknown
-from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.sparse import pattern
+from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.constraints import Requirement
-from ontoeval.core.csr import choose_entries, entries_at, line, pattern, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Requirement
+from ontoeval.core.sparse import choose_entries, entries_at, line, pattern, row_of_entries
 
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept that are looked at at a time."""

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severities
-from ontoeval.core.choices import Axioms
+from ontoeval.core.checks import Axioms
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of
 from ontoeval.errors import InputError, listed, near, one_of

@@ -13,10 +13,9 @@ import numpy as np
 
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.choices import Severity
-from ontoeval.core.csr import row_of_entries
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import Severity, requires
 from ontoeval.core.files import FilePath, read_file
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
 
 RULES = (Rule("shape", "error", "A sample that does not fit a shape of SHACL."),)

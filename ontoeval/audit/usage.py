@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.csr import row_of_entries
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import listed
 
 _LET_IT_SAY = "If one follows from the other, let the ontology say so."

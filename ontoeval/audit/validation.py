@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from ontoeval.audit.constraints import questioned
 from ontoeval.audit.findings import Finding, Findings, Rule
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.choices import Axioms, Missing, Severity
-from ontoeval.core.constraints import Exclusion
-from ontoeval.core.csr import row_of_entries
-from ontoeval.core.files import FilePath
+from ontoeval.core.checks import Axioms, Missing, Severity
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.frames import is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.rules import Exclusion
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ontoeval.cli.options import Format, Output, Report, output_option
 from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
-from ontoeval.core.checks import whole_number
-from ontoeval.core.choices import (
+from ontoeval.core.checks import (
     Coefficient,
     ColumnsAre,
     ConsensusMethod,
@@ -21,6 +20,7 @@ from ontoeval.core.choices import (
     Repeats,
     Ties,
     Uncertain,
+    whole_number,
 )
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import ParameterError, counted

@@ -13,7 +13,7 @@ import typer
 from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.options import Format, Output, Report, output_option
 from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
-from ontoeval.core.choices import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
+from ontoeval.core.checks import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, counted, listed
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions

@@ -16,8 +16,7 @@ from typing import Annotated, Any
 
 from ontoeval.cli.comparison import Outputs
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
-from ontoeval.core.encodings import MARK
-from ontoeval.core.files import read_file
+from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat

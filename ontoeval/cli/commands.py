@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ontoeval.core.limits import bytes_of, reading_at_most
+from ontoeval.core.files import bytes_of, reading_at_most
 from ontoeval.errors import near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
 

@@ -15,7 +15,7 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.core.files import short_names
 from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, ParameterError, near

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
 from ontoeval.cli.runs import Runs
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.errors import InputError, ParameterError, counted, listed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from ontoeval.cli.runs import Runs, runs_of
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset

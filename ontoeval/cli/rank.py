@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.comparison import figures_in
 from ontoeval.cli.options import Output, OutputFolder, output_option
-from ontoeval.core.checks import between
-from ontoeval.core.choices import Best
+from ontoeval.core.checks import Best, between
 from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.options import Opt

@@ -19,8 +19,7 @@ from ontoeval.cli import benchmark as benchmarks
 from ontoeval.cli.benchmark import Benchmark, naming_keys, read_benchmark
 from ontoeval.cli.comparison import Compared, Progress, compared_runs, show_compared, silent
 from ontoeval.cli.options import Output, Verbose
-from ontoeval.core.files import FilePath, digest_of_file, read_file
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
 from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, counted, listed
 from ontoeval.options import Opt
@@ -209,7 +208,7 @@ def run_benchmark(
 
 def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared:
     """Compute everything, and write the folder of results with its recipe."""
-    from ontoeval.core.atomic import write_folder_aside
+    from ontoeval.core.writing import write_folder_aside
 
     _refuse_to_replace(benchmark.results)
     inputs = inputs_of(benchmark)

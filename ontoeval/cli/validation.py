@@ -11,7 +11,7 @@ from ontoeval.cli.exits import Exit
 from ontoeval.cli.options import RUNS, Output, output_option
 from ontoeval.cli.reading import reader_of
 from ontoeval.cli.runs import Runs, runs_of
-from ontoeval.core.choices import Axioms, Missing
+from ontoeval.core.checks import Axioms, Missing
 from ontoeval.errors import counted
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt

@@ -29,9 +29,8 @@ from ontoeval.cli.results import (
     packages_of,
     versions,
 )
-from ontoeval.core.extras import requires
-from ontoeval.core.files import FilePath
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.checks import requires
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.errors import OntoevalError, listed
 from ontoeval.options import Opt
 

@@ -12,7 +12,7 @@ import typer
 from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.core.choices import OutputFormat
+from ontoeval.core.checks import OutputFormat
 from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, shortened
 from ontoeval.labels.options import ReadingOptions

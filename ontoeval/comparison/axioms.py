@@ -17,10 +17,10 @@ from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents,
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import several, whole_number
 from ontoeval.core.coercion import check_hierarchy
-from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import reports
+from ontoeval.core.sparse import pattern
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of

@@ -13,10 +13,10 @@ from scipy import sparse
 from ontoeval.comparison.perturbations import Seed, generator_of
 from ontoeval.core.checks import share, whole_number
 from ontoeval.core.coercion import check_hierarchy
-from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.csr import choose_entries, entries_of_rows, line, pattern, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import choose_entries, entries_of_rows, line, pattern, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ontoeval.core.checks import between
-from ontoeval.core.choices import Best
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import Best, between, requires
 from ontoeval.core.rankings import Floats, numbers
 from ontoeval.errors import InputError, listed, one_of
 

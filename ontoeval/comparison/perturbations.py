@@ -15,11 +15,11 @@ from scipy import sparse
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
 from ontoeval.core.checks import by_name, share, whole_number
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.csr import pattern, ranges, row_of_entries, with_data, without
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
+from ontoeval.core.sparse import pattern, ranges, row_of_entries, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 

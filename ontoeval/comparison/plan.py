@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from ontoeval.core.checks import between
-from ontoeval.core.choices import CORRECTIONS, INTERVALS, TESTS, Correction, IntervalMethod, TestMethod
+from ontoeval.core.checks import (
+    CORRECTIONS,
+    INTERVALS,
+    TESTS,
+    Correction,
+    IntervalMethod,
+    TestMethod,
+    between,
+)
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 

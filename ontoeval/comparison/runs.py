@@ -16,14 +16,14 @@ from ontoeval.comparison.replication import RunRows, jackknife_moments, replicat
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
-from ontoeval.core.csr import without
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps
+from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError

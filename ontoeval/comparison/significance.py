@@ -14,9 +14,9 @@ from scipy import sparse
 
 from ontoeval.comparison.plan import Step
 from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, add_sums

@@ -17,8 +17,8 @@ from scipy import sparse
 
 from ontoeval.concepts import relatedness
 from ontoeval.concepts.relatedness import AncestorCosts, Closing
-from ontoeval.core.csr import line, values_of_row
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
+from ontoeval.core.sparse import line, values_of_row
 from ontoeval.errors import ParameterError
 
 TIE = 1e-12

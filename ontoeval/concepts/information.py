@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
 from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
-from ontoeval.core.csr import row_of_entries, values_of_row, with_data
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries, values_of_row, with_data
 from ontoeval.errors import ParameterError, one_of
 
 Numbers = NDArray[np.float64]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.constraints import Exclusion, Requirement, Rule
-from ontoeval.core.csr import entries_at, line
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Exclusion, Requirement, Rule
+from ontoeval.core.sparse import entries_at, line
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]

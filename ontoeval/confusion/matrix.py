@@ -13,11 +13,10 @@ from scipy import sparse
 
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.checks import whole_number
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.confusion_rules import CountsPerConcept

@@ -1,29 +1,126 @@
-"""Batch and ScoredBatch: truth and prediction over the same samples and concepts, with their hierarchy."""
+"""Aligned: what batches of label sets and of label scores have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast, get_args, overload
+from typing import Any, Self, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.alignment import Aligned
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
-from ontoeval.core.csr import choose_entries, pattern, stored_in
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.known import KnownPart
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import only_samples
-from ontoeval.core.propagation import largest_of_product
-from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.named_matrix import only_samples, refuse_misaligned
+from ontoeval.core.resampling import in_order
+from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
+from ontoeval.core.values import Remade, Viewed
+from ontoeval.core.verified import KnownPart, VerifiedLabels
 from ontoeval.core.vocabulary import refuse_alike
-from ontoeval.errors import InputError, MisalignedError, one_of
+from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
+
+
+class Aligned(Remade, Viewed):
+    """A truth and a prediction over the same samples and concepts, in the same order."""
+
+    truth: LabelSets
+    prediction: Any
+    hierarchy: Hierarchy | None
+
+    def __post_init__(self) -> None:
+        """Refuse sides that do not speak of the same things."""
+        remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
+        refuse_misaligned(self.truth, self.prediction, remedy)
+        if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
+            raise InputError("the label sets have other concepts than the hierarchy has labels", remedy)
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.truth)
+
+    def required_hierarchy(self, wanted_by: str) -> Hierarchy:
+        """Return the hierarchy, or say what it is needed for.
+
+        Parameters
+        ----------
+        wanted_by
+            The measure that needs it.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        MeasureError
+            If there is none.
+        """
+        if self.hierarchy is None:
+            raise MeasureError(
+                f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
+            )
+        return self.hierarchy
+
+    def rows(self, begin: int, end: int) -> Self:
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Self
+            These samples alone.
+        """
+        cut: Self = replace(  # type: ignore[type-var]
+            self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
+        )
+        return cut
+
+    def take(self, samples: Sequence[str]) -> Self:
+        """Pick samples by name."""
+        taken: Self = replace(  # type: ignore[type-var]
+            self, truth=self.truth.take(samples), prediction=self.prediction.take(samples)
+        )
+        return taken
+
+    @cached_property
+    def in_order(self) -> Self:
+        """The same samples as they are drawn, so that the order of the rows of a file changes nothing."""
+        samples = in_order(self.truth.samples)
+        return self if samples == self.truth.samples else self.take(samples)
+
+    def chunks(self, size: int) -> Iterator[Self]:
+        """Go through the samples a few at a time.
+
+        Parameters
+        ----------
+        size
+            Most samples in a chunk.
+
+        Yields
+        ------
+        Self
+            One chunk after the other; one empty chunk where there are no samples.
+
+        Raises
+        ------
+        ParameterError
+            If the size is less than 1.
+        """
+        size = whole_number("size", size, 1)
+        for begin in range(0, max(len(self), 1), size):
+            yield self.rows(begin, min(begin + size, len(self)))
 
 
 @dataclass(frozen=True, eq=False)

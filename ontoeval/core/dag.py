@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.csr import entries_of_rows, ranges
+from ontoeval.core.sparse import entries_of_rows, ranges
 from ontoeval.errors import InputError
 
 MOST_PAIRS = 2 * 10**9 // 16

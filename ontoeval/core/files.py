@@ -1,22 +1,277 @@
-"""Local files as bytes: found and unpacked, never fetched from a network."""
+"""Local files as bytes, unpacked, bounded and never fetched from a network."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import re
 import stat
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
-from io import BufferedReader, BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from shlex import quote
+from typing import IO, TYPE_CHECKING, TypeVar
 
-from ontoeval.core.limits import STEP, in_words, limits, read_all, too_large
-from ontoeval.core.packed import is_archive_of_arrays, packing, unpacking
-from ontoeval.errors import InputError, OntoevalError, ParameterError, near
+from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+MAX_BYTES = 2 * 2**30
+"""The bound of one file unless the caller names another: 2 GiB."""
+
+_Item = TypeVar("_Item")
+STEP = 2**20
+"""Bytes that are read at once."""
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", re.IGNORECASE)
+_POWERS = "KMGT"
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """The bound, and what the pipes of one command held: a pipe can be read only once."""
+
+    max_bytes: int = MAX_BYTES
+    pipes: dict[tuple[int, int], bytes] | None = None
+
+
+_LIMITS: ContextVar[_Limits | None] = ContextVar("limits", default=None)
+
+
+def limits() -> _Limits:
+    """Give the bound that holds here."""
+    return _LIMITS.get() or _Limits()
+
+
+@contextmanager
+def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Iterator[None]:
+    """Bound every file that the block reads; None leaves the bound as it is."""
+    if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 1):
+        raise ParameterError("max_bytes", max_bytes, "a whole number of bytes, at least 1")
+    outer = limits()
+    token = _LIMITS.set(_Limits(max_bytes or outer.max_bytes, {} if keep_pipes else outer.pipes))
+    try:
+        yield
+    finally:
+        _LIMITS.reset(token)
+
+
+def each_at_most(max_bytes: int | None, items: Iterator[_Item]) -> Iterator[_Item]:
+    """Bound what an iterator reads for each item, and nothing that the caller reads between two of them."""
+    while True:
+        with reading_at_most(max_bytes):
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+        yield item
+
+
+def bytes_of(text: str) -> int:
+    """Read a size such as "4GiB", "500 MiB" or "4096"; all units are powers of 1,024."""
+    found = _SIZE.fullmatch(text.strip())
+    unit = 1024 ** (_POWERS.index(found[2].upper()) + 1 if found and found[2] else 0)
+    size = int(float(found[1]) * unit) if found else 0
+    if not size:
+        raise ParameterError("--max-size", text, "a size such as 4GiB or 500MiB")
+    return size
+
+
+def read_all(
+    stream: IO[bytes],
+    where: str,
+    *,
+    what: str = "this file has more than",
+    begin: bytes = b"",
+    taken: int = 0,
+) -> bytes:
+    """Read the rest of a stream whose beginning was read, up to the bound, of which some may be taken."""
+    most = limits().max_bytes - taken
+    content = BytesIO()
+    piece = begin
+    while True:
+        content.write(piece)
+        if content.tell() > most:
+            raise too_large(where, what=what)
+        piece = stream.read(STEP)
+        if not piece:
+            return content.getvalue()
+
+
+def too_large(where: str, *, what: str, size: int = 0) -> InputError:
+    """Say that a file is larger than the bound, and how the bound is raised."""
+    most = limits().max_bytes
+    enough = 1 << max(2 * most - 1, size, 1023).bit_length()
+    return InputError(
+        f"{what} the {in_words(most)} that are read into memory",
+        "If the machine has several times as much memory as the file is large, raise the bound: "
+        f"--max-size {in_words(enough).replace(' ', '')}, in Python max_bytes={enough}.",
+        where=where,
+    )
+
+
+def in_words(size: int) -> str:
+    """Write a number of bytes with a unit."""
+    power = min(max(size.bit_length() - 1, 0) // 10, len(_POWERS))
+    number = f"{size / 1024**power:,.1f}".removesuffix(".0")
+    return f"{number} {f'{_POWERS[power - 1]}iB' if power else 'bytes'}"
+
+
+_MARKS = {
+    "gzip": re.compile(rb"\x1f\x8b\x08"),
+    "bzip2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zip": re.compile(rb"PK(\x03\x04|\x05\x06)"),
+}
+_BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
+
+
+def packing(data: bytes) -> str:
+    """Tell by its first bytes how a file is packed."""
+    return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
+
+
+@contextmanager
+def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
+    """Unpack while reading; what is broken, or an archive of several files, is an error."""
+    with _sound(kind, where):
+        opened = _unpacker(raw, kind, where)
+    with opened:
+        yield BufferedReader(_Explained(opened, kind, where), STEP)
+
+
+def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
+    """Tell whether a zip archive holds arrays of NumPy and nothing else."""
+    try:
+        with zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive) as opened:
+            names = opened.namelist()
+    except _BROKEN:
+        names = []
+    if not isinstance(archive, bytes):
+        archive.seek(0)
+    return bool(names) and all(name.endswith(".npy") for name in names)
+
+
+def members(archive: bytes, where: str) -> dict[str, bytes]:
+    """Unpack all members of a zip archive; each may be as large as a file, and so may all together."""
+    found: dict[str, bytes] = {}
+    taken = 0
+    with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
+        for name in opened.namelist():
+            with opened.open(name) as member:
+                stream = BufferedReader(_Explained(member, "zip", where), STEP)
+                found[name] = read_all(stream, where, what="this zip file unpacks to more than", taken=taken)
+            taken += len(found[name])
+    return found
+
+
+class _Explained(RawIOBase):
+    """What comes out of a packed file; what is wrong with it is said in words."""
+
+    def __init__(self, stream: IO[bytes], kind: str, where: str) -> None:
+        super().__init__()
+        self._stream, self._kind, self._where = stream, kind, where
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        with _sound(self._kind, self._where):
+            piece = self._stream.read(len(view))
+        view[: len(piece)] = piece
+        return len(piece)
+
+
+def _unpacker(raw: IO[bytes], kind: str, where: str) -> IO[bytes]:
+    match kind:
+        case "gzip":
+            return gzip.open(raw)  # type: ignore[return-value] # it reads bytes, as asked
+        case "bzip2":
+            return bz2.BZ2File(raw)
+        case "xz":
+            return lzma.LZMAFile(raw)
+        case _:
+            return _the_one_member(raw, where)
+
+
+def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
+    archive = zipfile.ZipFile(raw)
+    # macOS packs a second file beside each, which holds nothing but its marks.
+    names = [n for n in archive.namelist() if not n.endswith("/") and not n.startswith("__MACOSX/")]
+    if "[Content_Types].xml" in names:
+        raise InputError(
+            "this is a spreadsheet or another document of an office program",
+            "Export the table as CSV.",
+            where=where,
+        )
+    if len(names) != 1:
+        raise InputError(
+            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{listed(names)}",
+            "Pack one file alone, or unpack it and name the one that is meant.",
+            where=where,
+        )
+    return archive.open(names[0])
+
+
+@contextmanager
+def _sound(kind: str, where: str) -> Iterator[None]:
+    """Say in words what is wrong with a packed file."""
+    try:
+        yield
+    except InputError:
+        raise
+    except EOFError as error:
+        raise InputError(
+            f"this {kind} file ends before its time",
+            "Fetch or pack it again: a part is missing.",
+            where=where,
+        ) from error
+    except _BROKEN as error:
+        raise InputError(
+            f"this {kind} file cannot be unpacked: {error}", "Fetch or pack it again.", where=where
+        ) from error
+
+
+MARK = "\ufeff"
+"""The byte order mark, with which UTF-8 may begin."""
+
+_WIDE = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_INSIDE = re.compile(rb"\xef\xbb\xbf(?<![^\r\n]\xef\xbb\xbf)")  # at the beginning of a line
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+def wide_encoding(data: bytes) -> str:
+    """Tell UTF-16 and UTF-32 by the byte order mark with which they begin; "" for all else."""
+    return next((name for mark, name in _WIDE.items() if data.startswith(mark)), "")
+
+
+def to_convert(encoding: str, *, where: str) -> InputError:
+    """Say that a file is to be converted to UTF-8, and how."""
+    remedy = f"Convert the file, for example with: iconv -f {encoding.lower()} -t utf-8 {quote(where)}"
+    return InputError(f"the file is in {encoding}", remedy, where=where)
+
+
+def refuse_inner_mark(data: bytes, *, where: str, line: int = 1) -> None:
+    """Refuse a text of UTF-8 whose lines begin with a byte order mark: there another file begins."""
+    mark = _INSIDE.search(data)
+    if mark is not None:
+        raise InputError(
+            "a byte order mark (U+FEFF) begins this row, so another file begins here",
+            "Join files without their marks and headers, or remove the mark.",
+            where=where,
+            row=len(_LINE_END.findall(data, 0, mark.start())) + line,
+        )
+
 
 FilePath = str | os.PathLike[str]
 

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.csr import choose_entries, pattern, row_of_entries, with_data, without
 from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.frames import by_names, square_of
-from ontoeval.core.remade import Remade
-from ontoeval.core.views import Viewed
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
+from ontoeval.core.values import Remade, Viewed
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
 

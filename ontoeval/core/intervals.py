@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import between
-from ontoeval.core.choices import INTERVALS, IntervalMethod
+from ontoeval.core.checks import INTERVALS, IntervalMethod, between
 from ontoeval.errors import one_of
 
 Numbers = NDArray[np.float64]

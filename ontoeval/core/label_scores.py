@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.csr import every_entry, row_of_entries, with_data
 from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
+from ontoeval.core.sparse import every_entry, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, counted, listed
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.csr import line, pattern, row_of_entries
 from ontoeval.core.frames import Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
+from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, listed
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.remade import Remade
+from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, listed
 

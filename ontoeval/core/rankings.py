@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from ontoeval.core.choices import Best
+from ontoeval.core.checks import Best
 from ontoeval.errors import InputError, ParameterError, listed, one_of
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeGuard
 
-from ontoeval.core.choices import Best
+from ontoeval.core.checks import Best
 
 DIGITS = 4
 """Decimals of scores."""

@@ -1,4 +1,4 @@
-"""VerifiedLabels: what was looked at and found there, or found absent; of the rest nothing is known."""
+"""What follows from labels that were verified, and the part of a prediction that can be judged by them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,73 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.csr import every_entry, pattern, row_of_entries
 from ontoeval.core.frames import Wide, refuse_frame, rows_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.known import all_below, refuse_contradictions
 from ontoeval.core.label_sets import LabelSets, collections_in
-from ontoeval.core.named_matrix import numbers_in, of_matrix, refuse_misaligned
-from ontoeval.core.remade import Remade
-from ontoeval.core.statements import number_of_unknown, sides_of_numbers
+from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misaligned
+from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
+from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPart(LabelSets):
+    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy."""
+
+    whole: LabelSets | None = None
+
+
+def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
+    """Find the labels that are absent because they or something above them is said to be."""
+    return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
+
+
+def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
+    """Refuse labels that are said to be there though one above them is said to be absent."""
+    wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
+    if wrong.nnz:
+        upwards = hierarchy.labels_upward
+        cells = zip(row_of_entries(wrong).tolist(), wrong.indices.tolist(), strict=True)
+        shown = []
+        for _, (row, column) in zip(range(5), cells, strict=False):
+            above = np.intersect1d(upwards[[column]].indices, negative.matrix[[row]].indices)[0]
+            names = positive.vocabulary
+            shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
+        raise InputError(
+            f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
+            f"{listed(shown, total=wrong.nnz)}",
+            "Correct one of the two statements: what is there is also everything above it.",
+        )
+
+
+_UNKNOWN = {0: -1.0, -1: 0.0}
+"""By the number that says that a label is absent, the one that says nothing."""
+
+
+def number_of_unknown(negative: int) -> float:
+    """Tell which number says that nothing is known."""
+    one_of("negative", negative, tuple(_UNKNOWN))
+    return _UNKNOWN[negative]
+
+
+def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
+    """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
+    unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
+    odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
+    if odd.size:
+        sample = samples[row_of_entries(matrix)[odd[0]]]
+        raise InputError(
+            f"sample {sample!r} has the value {matrix.data[odd[0]]:g} for "
+            f"{vocabulary[int(matrix.indices[odd[0]])]!r}",
+            f"Write 1 for a label that is present, {negative} for one that is absent, and {unknown:g} or "
+            "nothing for one that is not known.",
+        )
+    positive, absent = (
+        LabelSets(with_data(matrix, matrix.data == value), vocabulary, samples)
+        for value in (1.0, float(negative))
+    )
+    return positive, absent
 
 
 @dataclass(frozen=True, eq=False)

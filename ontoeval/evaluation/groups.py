@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, with_column, without
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, with_column, without
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.matching import common_ancestors
 

@@ -14,7 +14,7 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, labels_and_prediction, readable, told_of_names
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy

@@ -9,10 +9,10 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.constraints import Requirement
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rules import Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, counted, listed
 from ontoeval.evaluation.groups import Groups

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
-from ontoeval.core.choices import Missing
+from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, beside, labels_and_prediction
 from ontoeval.core.frames import Rows
 from ontoeval.core.hierarchy import Hierarchy

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.choices import ColumnsAre
+from ontoeval.core.checks import ColumnsAre
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.choices import Repeats, Uncertain
-from ontoeval.core.csr import entries_at, pattern, ranges, row_of_entries, without
+from ontoeval.core.checks import Repeats, Uncertain
+from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, counted, listed
 from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.checks import several
-from ontoeval.core.choices import ColumnsAre, Repeats, Uncertain
-from ontoeval.core.files import FilePath, short_names
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, several
+from ontoeval.core.files import FilePath, reading_at_most, short_names
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.annotation_columns import (
     BLANK,

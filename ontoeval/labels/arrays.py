@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.files import members, packing
 from ontoeval.core.npy import parse_array
-from ontoeval.core.packed import members, packing
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import InputError, listed
 from ontoeval.labels.formats import Recognised

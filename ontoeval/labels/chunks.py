@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
-from ontoeval.core.files import File, FilePath, checked, open_file
+from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.limits import each_at_most
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import BY_ROWS, Recognised

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.choices import Unknown
+from ontoeval.core.checks import Unknown
 from ontoeval.core.files import FilePath
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from ontoeval.core.choices import ScoreRepeats, Unknown
+from ontoeval.core.checks import ScoreRepeats, Unknown
 from ontoeval.core.label_formats import LabelFormat
 from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
 from ontoeval.errors import ParameterError

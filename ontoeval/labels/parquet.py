@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.extras import requires
-from ontoeval.core.limits import limits, too_large
+from ontoeval.core.checks import requires
+from ontoeval.core.files import limits, too_large
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised

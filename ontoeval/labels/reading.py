@@ -12,16 +12,14 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
-from ontoeval.core.choices import ScoreRepeats
-from ontoeval.core.files import FilePath
+from ontoeval.core.checks import ScoreRepeats
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.limits import reading_at_most
 from ontoeval.core.named_matrix import Named
 from ontoeval.core.roles import SAMPLE, plain, sample_positions
-from ontoeval.core.statements import number_of_unknown, sides_of_numbers
-from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, listed, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.concept_lists import ConceptList, concept_list, rows_by_role

@@ -13,9 +13,16 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from ontoeval.core.encodings import MARK, refuse_inner_mark, to_convert, wide_encoding
-from ontoeval.core.files import File, FilePath, read_file
-from ontoeval.core.packed import packing
+from ontoeval.core.files import (
+    MARK,
+    File,
+    FilePath,
+    packing,
+    read_file,
+    refuse_inner_mark,
+    to_convert,
+    wide_encoding,
+)
 from ontoeval.errors import InputError, listed
 from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.csr import ranges
+from ontoeval.core.sparse import ranges
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.concept_lists import ConceptList

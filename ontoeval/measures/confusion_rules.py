@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.csr import choose_entries, choose_rows, scale_rows, with_column
+from ontoeval.core.sparse import choose_entries, choose_rows, scale_rows, with_column
 from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
 from ontoeval.measures.counts import Counts, divide
 from ontoeval.measures.sums import Rows

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.csr import row_of_entries
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.counts import Numbers, divide, harmonic
 from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
 

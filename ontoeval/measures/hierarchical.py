@@ -12,10 +12,10 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import pattern, without
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
-from ontoeval.core.known import refuse_contradictions
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import pattern, without
+from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall

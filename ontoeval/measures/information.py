@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.information import information_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import MeasureError, ParameterError, listed
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide

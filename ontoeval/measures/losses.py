@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, listed
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, per_mistake

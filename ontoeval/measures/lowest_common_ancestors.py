@@ -13,10 +13,9 @@ from scipy import sparse
 
 from ontoeval.concepts.relatedness import LinksUpward
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import choose_entries, entries_of_rows, pattern, ranges, row_of_entries
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.portions import runs
+from ontoeval.core.sparse import choose_entries, entries_of_rows, pattern, ranges, row_of_entries, runs
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall

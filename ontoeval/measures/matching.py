@@ -13,9 +13,8 @@ from scipy import sparse
 from ontoeval.concepts.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.concepts.relatedness import AncestorCosts
 from ontoeval.core.batch import sizes
-from ontoeval.core.csr import entries_of_rows, row_of_entries, with_data
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.portions import pairs_of_rows, runs
+from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
 
 SMALL = 256
 """Up to so many labels a table of all costs is faster than paths: it has 65,536 entries."""

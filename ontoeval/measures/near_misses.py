@@ -11,9 +11,8 @@ from scipy import sparse
 
 from ontoeval.concepts.costs import Costs
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import with_data
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.portions import pairs_of_rows
+from ontoeval.core.sparse import pairs_of_rows, with_data
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean

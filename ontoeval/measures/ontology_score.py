@@ -12,8 +12,8 @@ from ontoeval.concepts.costs import Costs
 from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requirements, RuleBook
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.csr import stored_in
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
 from ontoeval.measures.flat import MeanOfSamples, powered

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide

@@ -13,9 +13,8 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts
 from ontoeval.concepts.relatedness import LinksUpward
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.portions import runs
+from ontoeval.core.sparse import entries_of_rows, ranges, row_of_entries, runs
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples

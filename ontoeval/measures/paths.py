@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.portions import runs
+from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, runs, without
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.losses import contained

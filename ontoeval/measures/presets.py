@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.checks import ScoreRepeats
 from ontoeval.errors import one_of
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.csr import row_of_entries
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.counts import Numbers
 
 Axis = Literal["samples", "concepts", "all"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.portions import pairs_of_rows
+from ontoeval.core.sparse import pairs_of_rows
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, filled
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.information import LeavesBelow
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.known import KnownPart
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import entries_of_rows, row_of_entries
+from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, listed
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake

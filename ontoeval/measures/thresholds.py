@@ -15,10 +15,10 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.remade import Remade
+from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.values import Remade
 from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
 from ontoeval.ontology.names import Spellings
 from ontoeval.ontology.paths import from_paths

@@ -34,7 +34,7 @@ _MANY_PAIRS = 500_000
 
 
 class RawRequirement(NamedTuple):
-    """A requirement between IRIs; see `ontoeval.core.constraints.Requirement`."""
+    """A requirement between IRIs; see `ontoeval.core.rules.Requirement`."""
 
     concept: str
     any_of: tuple[str, ...]

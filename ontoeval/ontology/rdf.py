@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from urllib.parse import quote
 
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.core.files import File, read_file
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError, listed

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from ontoeval.core.checks import several
-from ontoeval.core.files import File, read_file
-from ontoeval.core.limits import reading_at_most
+from ontoeval.core.files import File, read_file, reading_at_most
 from ontoeval.core.ontology_formats import (
     DIRECTIONS,
     FORMATS,

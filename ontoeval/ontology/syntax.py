@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 from shlex import quote
 
-from ontoeval.core.encodings import refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.files import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
 from ontoeval.ontology.paths import are_paths, is_tree_numbers

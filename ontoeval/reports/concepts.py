@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Column, Table
 from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.reports.marks import Icicle

@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
-from ontoeval.core.csr import line
+from ontoeval.core.sparse import line
 from ontoeval.core.table import Column, Table, written
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info

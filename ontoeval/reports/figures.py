@@ -22,11 +22,11 @@ from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
-from ontoeval.core.atomic import write_aside
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import several
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError, MeasureError, one_of
 from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion

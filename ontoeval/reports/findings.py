@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ontoeval.audit.findings import Finding, Findings
-from ontoeval.core.choices import Severity
+from ontoeval.core.checks import Severity
 from ontoeval.core.table import written
 from ontoeval.errors import counted, listed
 from ontoeval.reports.audit import CHANGED, corrections, totals

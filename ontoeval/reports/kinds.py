@@ -6,11 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.core.table import Table
 
 MODULES = {
-    "Agreement": "agreement",
+    "AnnotatorAgreement": "agreement",
     "Behaviour": "sensitivity",
     "Comparison": "comparison",
     "Findings": "audit",

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from ontoeval._version import __version__
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.core.table import clipped, written
 from ontoeval.reports.marks import SCALES, Icicle, Intervals, Lines, Matrix, Ridges
 

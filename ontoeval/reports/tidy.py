@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.errors import InputError, MeasureError
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.catalogue import full_name

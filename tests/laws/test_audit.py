@@ -16,7 +16,7 @@ from ontoeval.audit.corrections import Correction
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
-from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.rules import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit
 from tests.oracles.hierarchical import above

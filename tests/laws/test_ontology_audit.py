@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
-from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.ontology.draft import select_concepts
 from ontoeval.ontology.model import compile_draft
 from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.views import Viewed
+from ontoeval.core.values import Viewed
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])

@@ -276,7 +276,7 @@ def test_measures_are_found_beside_the_benchmark_file(
 ) -> None:
     (folder / "own_beside_the_file.py").write_text(
         "from dataclasses import dataclass\n"
-        "from ontoeval.measures.averages import F\n"
+        "from ontoeval.measures.flat import F\n"
         "@dataclass(frozen=True)\nclass Twice(F):\n    pass\n",
         encoding="utf-8",
     )
@@ -294,7 +294,7 @@ def test_measures_are_found_beside_the_benchmark_file(
 def test_measures_of_ones_own_are_inputs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "own_measure_of_test.py").write_text(
         "from dataclasses import dataclass\n"
-        "from ontoeval.measures.averages import F\n"
+        "from ontoeval.measures.flat import F\n"
         "@dataclass(frozen=True)\nclass Twice(F):\n    pass\n",
         encoding="utf-8",
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ontoeval.core.csr import (
+from ontoeval.core.sparse import (
     choose_rows,
     entries_of_rows,
     pattern,

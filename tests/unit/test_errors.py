@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.errors import (
     AmbiguousNameError,
     CycleError,

@@ -15,7 +15,7 @@ from hypothesis import given
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.core.csr import line
+from ontoeval.core.sparse import line
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
 from tests.laws.cases import hierarchies
 from tests.strategies import Graph

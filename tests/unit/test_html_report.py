@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.extras import requires
+from ontoeval.core.checks import requires
 from ontoeval.errors import InputError, MissingExtraError, ParameterError
 from tests.pages import HOSTILE, comparison, plot_in, plotted
 

@@ -12,7 +12,7 @@ import pytest
 from ontoeval._version import __version__
 from ontoeval.cli.results import FILE, Recipe, digest_of, versions
 from ontoeval.cli.verification import compare_files
-from ontoeval.core.atomic import write_folder_aside
+from ontoeval.core.writing import write_folder_aside
 from ontoeval.errors import InputError
 
 RECIPE = Recipe(versions(), "benchmark.toml", "..", "truth = 'a'", 0, ("F",), {"a": "0"}, {"x.csv": "1"})

@@ -8,7 +8,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
 HIERARCHY = oe.Hierarchy.from_edges(

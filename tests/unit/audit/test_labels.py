@@ -16,7 +16,7 @@ import ontoeval as oe
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
-from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.reports.audit import branches_table
 

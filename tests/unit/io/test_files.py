@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.atomic import write_aside
+from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError
 
 

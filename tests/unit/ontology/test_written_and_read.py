@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.ontology.reading import read_ontology
 from tests.strategies import Graph, dags, exclusions, graphs, requirements, trees
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rdflib import OWL, RDF, RDFS, SKOS
 from rdflib.collection import Collection
 
-from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from tests.strategies import Graph, exclusions, graphs, requirements

@@ -1,7 +1,9 @@
-"""The few things this package does with compressed rows that scipy has no name for."""
+"""Compressed rows: what scipy has no name for, a portion at a time where memory asks for it."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -129,3 +131,53 @@ def entries_at(
     found = np.zeros(wanted.size, dtype=matrix.dtype)
     found[there] = matrix.data[order[before[there]]]
     return found
+
+
+def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) -> Iterator[tuple[int, int]]:
+    """Cut rows into runs that are together at most so long; a row that is longer is a run of its own."""
+    ends = np.cumsum(lengths)
+    begin = done = 0
+    while begin < ends.size:
+        room = max(begin + 1, int(np.searchsorted(ends, done + most, side="right")))
+        end = min(room, begin + rows)
+        yield begin, end
+        begin, done = end, int(ends[end - 1])
+
+
+def pairs_of_rows(
+    one: sparse.csr_array, other: sparse.csr_array, most: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Pair every stored entry of one matrix with every one of the same row of another."""
+    rows = row_of_entries(one)
+    for begin, end in runs(np.diff(other.indptr).astype(np.intp)[rows], most):
+        entries, lengths = entries_of_rows(other, rows[begin:end])
+        if entries.size:
+            yield np.repeat(np.arange(begin, end), lengths), entries
+
+
+def largest_of_product(
+    matrix: sparse.csr_array, step: sparse.csr_array, *, most: int = 4_000_000
+) -> sparse.csr_array:
+    """Multiply a matrix of numbers with a pattern, with the largest in place of the sum."""
+    levels, rank = np.unique(matrix.data, return_inverse=True)
+    reached = np.diff(step.indptr)[matrix.indices].astype(np.int64)
+    compared = np.diff(np.concatenate([[0], np.cumsum(reached)])[matrix.indptr])
+    columns, count = step.shape[1], max(1, levels.size)
+    # A block holds one row at least, and so few rows that row, column and rank fit into one number.
+    longest = max(1, np.iinfo(np.int64).max // (max(1, columns) * count) - 1)
+    data, indices, lengths = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.intp)]
+    for begin, end in runs(compared, most, rows=longest):
+        part = slice(matrix.indptr[begin], matrix.indptr[end])
+        entries, steps = entries_of_rows(step, matrix.indices[part])
+        row = np.repeat(np.arange(end - begin), np.diff(matrix.indptr[begin : end + 1]))
+        place = np.repeat(row.astype(np.int64) * columns, steps) + step.indices[entries]
+        key = np.sort(place * count + np.repeat(rank[part], steps))
+        place = key // count
+        last = np.flatnonzero(np.diff(place, append=-1))
+        data.append(levels[key[last] - place[last] * count])
+        indices.append((place[last] % max(1, columns)).astype(np.int32))
+        lengths.append(np.bincount(place[last] // max(1, columns), minlength=end - begin))
+    indptr = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
+    return sparse.csr_array(
+        (np.concatenate(data), np.concatenate(indices), indptr), shape=(matrix.shape[0], columns)
+    )
