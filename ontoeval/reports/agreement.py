@@ -67,7 +67,7 @@ def per_concept(
     rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts.values()), strict=True))
     said = agreement.annotations
     title = (
-        f"AnnotatorAgreement of {counted(len(said.annotators), 'annotator')} on "
+        f"Agreement of {counted(len(said.annotators), 'annotator')} on "
         f"{counted(len(said.samples), 'sample')}, {counted(len(agreement.concepts), 'concept')}"
     )
     return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
@@ -111,7 +111,7 @@ def of_sets(agreement: AnnotatorAgreement) -> Table:
         )
         for one in agreement.sets
     ]
-    return Table("AnnotatorAgreement on whole label sets", tuple(columns), tuple(rows))
+    return Table("Agreement on whole label sets", tuple(columns), tuple(rows))
 
 
 def annotators(agreement: AnnotatorAgreement) -> Table:
@@ -300,7 +300,7 @@ def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
     }
 
 
-def report(agreement: AnnotatorAgreement, *, title: str = "AnnotatorAgreement of annotators") -> str:
+def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotators") -> str:
     """Write the report on annotators: one HTML page that needs nothing else."""
     said, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
     made = [
@@ -378,7 +378,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
     text = "Those on which annotators agree least stand above."
     if len(agreement.concepts) > MOST:
         text += f" Of {len(agreement.concepts):,} concepts {MOST} are drawn."
-    figures = [Figure("AnnotatorAgreement per concept", views, [("Coefficient", titles)], text)]
+    figures = [Figure("Agreement per concept", views, [("Coefficient", titles)], text)]
     hierarchy = agreement.hierarchy
     if hierarchy is not None:
         places = hierarchy.vocabulary.positions(agreement.concepts)
@@ -397,7 +397,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
             "Click on a concept to see its branch alone. A concept that is no label has the mean of those "
             "below it; grey is undefined. What is below 0 is as dark as 0."
         )
-        title = "AnnotatorAgreement in the hierarchy"
+        title = "Agreement in the hierarchy"
         figures.append(branches(title, hierarchy, shades, choice="Coefficient", text=text, used=used))
     return Section("concepts", "Concepts", "What people see alike, and what they do not.", figures)
 
@@ -513,7 +513,7 @@ def annotators_section(agreement: AnnotatorAgreement) -> Section:
     )
     cards = View(html=html, table=annotators(agreement))
     figures = [
-        Figure("AnnotatorAgreement with the others", views, [("Score", list(shown))], text),
+        Figure("Agreement with the others", views, [("Score", list(shown))], text),
         Figure("Who says what", [cards], text="Concepts on which an annotator differs from the majority of "
         "the others most often: + where only the annotator sees it, − where only the others do."),
     ]  # fmt: skip
