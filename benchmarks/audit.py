@@ -44,8 +44,8 @@ def _made(samples: int, concepts: int) -> tuple[oe.LabelSets, oe.Hierarchy]:
     pairs = [(names[one], names[other]) for one, other in rng.integers(concepts // 10, concepts, (RULES, 2))]
     hierarchy = oe.Hierarchy.from_edges(
         [(names[parent], names[child]) for child, parent in enumerate(parents, 1)],
-        exclusions=[oe.Exclusion(one, other) for one, other in pairs[RULES // 5 :] if one != other],
-        requirements=[oe.Requirement(one, (other,)) for one, other in pairs[: RULES // 5]],
+        exclusions=[oe.core.Exclusion(one, other) for one, other in pairs[RULES // 5 :] if one != other],
+        requirements=[oe.core.Requirement(one, (other,)) for one, other in pairs[: RULES // 5]],
     )
     chosen = (rng.random((samples, LABELS)) ** 2 * concepts).astype(np.int32)
     rows = np.repeat(np.arange(samples), LABELS)

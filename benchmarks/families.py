@@ -38,7 +38,7 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
 
 def _of_sets(hierarchy: oe.Hierarchy, effort: Effort) -> Iterator[Comparison]:
     truth, prediction = label_sets(effort.of(10_000), hierarchy.label_vocabulary, labels=13)
-    known = oe.with_information(hierarchy, truth, corpus="the benchmark's own truth")
+    known = oe.concepts.with_information(hierarchy, truth, corpus="the benchmark's own truth")
     batch = oe.align(truth, prediction, hierarchy=known)
     size = f"{len(batch):,} × {len(hierarchy.vocabulary):,}"
 
@@ -74,7 +74,7 @@ def _information_contrast(effort: Effort) -> Comparison:
     single = {child: parent for parent, child in zip(*_ends(drawn), strict=True)}  # one parent each
     tree = oe.Hierarchy.from_edges([(parent, child) for child, parent in single.items()])
     truth, prediction = label_sets(effort.of(1_000), tree.label_vocabulary, labels=3)
-    known = oe.with_information(tree, truth, corpus="the benchmark's own truth")
+    known = oe.concepts.with_information(tree, truth, corpus="the benchmark's own truth")
     ours = cost(lambda: oe.evaluate(truth, prediction, hierarchy=known, measures="ICM").scores, effort)
     what, size = "ICM, a tree", f"{len(truth):,} × {len(tree.vocabulary):,}"
     if find_spec("pyevall") is None:  # it needs NumPy 1, so it is seldom there

@@ -135,5 +135,5 @@ def _one_by_one(
     return float(np.mean(scores))
 
 
-def _check(ours: oe.Evaluation, expected: float) -> None:
+def _check(ours: oe.evaluation.Evaluation, expected: float) -> None:
     np.testing.assert_allclose(ours["OS"], expected, atol=1e-9)

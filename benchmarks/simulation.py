@@ -178,7 +178,7 @@ def _scores(rng: np.random.Generator, samples: int) -> tuple[NDArray[np.bool_], 
     return truth, oe.LabelScores.from_array(1.5 * truth + rng.normal(size=truth.shape))
 
 
-def _evaluate(truth: NDArray[np.bool_], prediction: NDArray[np.bool_]) -> oe.Evaluation:
+def _evaluate(truth: NDArray[np.bool_], prediction: NDArray[np.bool_]) -> oe.evaluation.Evaluation:
     return oe.evaluate(truth, prediction, hierarchy=HIERARCHY, measures=MEASURES)
 
 

@@ -31,7 +31,7 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
     truth = oe.LabelSets.from_array(repeated, vocabulary=shipped.vocabulary)
     number = max(3, effort.of(RUNS))
     runs = {
-        str(run): oe.perturb(
+        str(run): oe.comparison.perturb(
             truth, KINDS[run % len(KINDS)], LEAST + STEP * run, hierarchy=hierarchy, seed=run
         )
         for run in range(number)

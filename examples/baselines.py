@@ -45,13 +45,13 @@ def baselines(truth: oe.LabelSets) -> dict[str, oe.LabelSets]:
     """Predict nothing, everything, and for each sample the true labels of the one before it."""
     before = truth.matrix[np.roll(np.arange(len(truth)), 1)]
     return {
-        "nothing": oe.baseline("empty", truth),
-        "everything": oe.baseline("all", truth),
+        "nothing": oe.comparison.baseline("empty", truth),
+        "everything": oe.comparison.baseline("all", truth),
         "another sample's": oe.LabelSets(before, truth.vocabulary, truth.samples),
     }
 
 
-def evaluated(truth: oe.LabelSets, hierarchy: oe.Hierarchy) -> dict[str, oe.Evaluation]:
+def evaluated(truth: oe.LabelSets, hierarchy: oe.Hierarchy) -> dict[str, oe.evaluation.Evaluation]:
     """Score the baselines, all annotators agreeing."""
     return {
         name: oe.evaluate(truth, prediction, hierarchy=hierarchy, measures=MEASURES)
@@ -59,7 +59,7 @@ def evaluated(truth: oe.LabelSets, hierarchy: oe.Hierarchy) -> dict[str, oe.Eval
     }
 
 
-def show(results: Mapping[str, oe.Evaluation]) -> None:
+def show(results: Mapping[str, oe.evaluation.Evaluation]) -> None:
     """Print the scores, and how to read them."""
     print(f"{'predicted labels':<30}" + "".join(f"{name:>18}" for name in results))
     for measure in MEASURES:

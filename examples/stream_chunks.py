@@ -24,8 +24,8 @@ def main() -> None:
 
     # Both files have their samples in the same order; of what is read only a few sums are kept.
     chunks = zip(
-        oe.read_label_chunks(truth, ontology, chunk=SAMPLES_AT_ONCE),
-        oe.read_label_chunks(run, ontology, chunk=SAMPLES_AT_ONCE),
+        oe.labels.read_label_chunks(truth, ontology, chunk=SAMPLES_AT_ONCE),
+        oe.labels.read_label_chunks(run, ontology, chunk=SAMPLES_AT_ONCE),
         strict=True,
     )
     parts = [oe.collect(oe.align(*pair, hierarchy=hierarchy), MEASURES) for pair in chunks]

@@ -24,11 +24,11 @@ def hierarchy(names: tuple[str, ...] = NAMES) -> oe.Hierarchy:
     return oe.Hierarchy.from_edges(
         [(names[0], names[1]), (names[0], names[2]), (names[3], names[4]), (names[3], names[5])],
         concepts=names,
-        exclusions=[oe.Exclusion(names[6], names[7])],
+        exclusions=[oe.core.Exclusion(names[6], names[7])],
     )
 
 
-def audit(names: tuple[str, ...] = NAMES, *, samples: int = 60) -> oe.Findings:
+def audit(names: tuple[str, ...] = NAMES, *, samples: int = 60) -> oe.audit.Findings:
     """Audit sets that are closed upwards, some of which bear labels that exclude each other, or unknown ones."""
     usual = [{names[0], names[1]}, {names[3], names[4]}, {names[6]}, {names[7]}]
     sets = [set(usual[at % 4]) for at in range(samples)]

@@ -26,7 +26,12 @@ def shown() -> Iterator[Any]:
     measures = (entry.measure for entry in oe.CATALOGUE)
     yield from (one if inspect.isclass(one) else type(one) for one in measures)
     yield from vars(errors).values()
-    for table in (oe.AXIOMS, oe.BASELINES, oe.CORRELATIONS, oe.PERTURBATIONS):
+    for table in (
+        oe.comparison.AXIOMS,
+        oe.comparison.BASELINES,
+        oe.comparison.CORRELATIONS,
+        oe.comparison.PERTURBATIONS,
+    ):
         yield from (table.values() if hasattr(table, "values") else table)
     page = MANUAL.read_text(encoding="utf-8")
     for kind, name, members in re.findall(
@@ -34,7 +39,7 @@ def shown() -> Iterator[Any]:
     ):
         home, _, own = name.rpartition(".")
         if kind == "module":
-            home, own = name, members
+            home, own = name, members or ", ".join(import_module(name).__all__)
         listed = filter(None, re.split(r",\s*", own))
         yield from (getattr(import_module(home), one) for one in listed)
     for module in (oe.figures, oe.ontologies):

@@ -55,7 +55,7 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
         (row,) = json.loads(done.stdout)["rows"]
     except ValueError as error:
         raise RefusedError(FAILED) from error
-    scores = {key: row[oe.name(oe.parse(notation))] for key, notation in MEASURES.items()}
+    scores = {key: row[oe.measures.name(oe.measures.parse(notation))] for key, notation in MEASURES.items()}
     return {key: score for key, score in scores.items() if score is not None}  # leave out what is undefined
 
 

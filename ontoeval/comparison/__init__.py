@@ -1,1 +1,5 @@
 """Runs and measures compared: significance, rankings, studies, perturbations, axioms and baselines."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -53,7 +53,7 @@ class Changes:
     Parameters
     ----------
     kinds
-        Keys of `ontoeval.PERTURBATIONS`, or one of them.
+        Keys of `ontoeval.comparison.PERTURBATIONS`, or one of them.
     rates
         Rates of change, each from 0 to 1.
     samples
@@ -123,7 +123,7 @@ class Curve:
         "prediction": the truth itself is taken for a prediction, and changed; "truth": all runs are scored
         against a changed truth; "ontology": all runs are scored with another hierarchy.
     kind
-        A key of `ontoeval.PERTURBATIONS`, "insert nodes" or "collapse level".
+        A key of `ontoeval.comparison.PERTURBATIONS`, "insert nodes" or "collapse level".
     amounts
         Rates, or levels.
     scores

@@ -171,7 +171,7 @@ def study(
     runs
         The prediction of each run by its name.
     correlations
-        Keys of `ontoeval.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
+        Keys of `ontoeval.comparison.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
     changes
         Changes of labels and ontology that are tried; None for none.
     step
@@ -224,7 +224,7 @@ def study_of(
     comparison
         Of the runs.
     correlations
-        Keys of `ontoeval.CORRELATIONS`.
+        Keys of `ontoeval.comparison.CORRELATIONS`.
     changes
         Changes of labels and ontology that are tried; None for none.
     step

@@ -1,1 +1,5 @@
 """Concepts of a hierarchy: costs, relatedness, information content, weights and rules."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -27,7 +27,7 @@ INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou"
 ESTIMATED = {"ic": "an information content", "ia": "an information accretion"}
 """Names of weights that are estimated from annotations, and so have to be given."""
 
-FROM_A_CORPUS = "hierarchy = ontoeval.with_information(hierarchy, sets, corpus='...')"
+FROM_A_CORPUS = "hierarchy = ontoeval.concepts.with_information(hierarchy, sets, corpus='...')"
 
 
 def with_option(name: str) -> tuple[str, str]:
@@ -111,7 +111,7 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
                 f"{names[child[at]]} {values[child[at]]:g} below {names[parent[at]]} {values[parent[at]]:g}"
                 for at in wrong.tolist()
             ),
-            "Name another: 'seco', or the 'ic' that ontoeval.with_information makes of annotations.",
+            "Name another: 'seco', or the 'ic' that ontoeval.concepts.with_information makes of annotations.",
         )
     return values
 

@@ -1,1 +1,5 @@
 """Confusion: the matrices of the literature, the tensor, and one concept against the rest."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

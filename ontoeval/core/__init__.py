@@ -1,1 +1,5 @@
 """What all stands on: vocabularies, hierarchies, label sets, batches, sparse arrays, resamples and files."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,5 @@
 """Scores of one run: collect, merge and score; explanations, groups, slices and sweeps."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

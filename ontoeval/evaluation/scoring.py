@@ -212,7 +212,8 @@ class Evaluation:
 
         Examples
         --------
-        >>> from ontoeval import Bootstrap, LabelSets, align, collect
+        >>> from ontoeval.core import Bootstrap
+        >>> from ontoeval import LabelSets, align, collect
         >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
         >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
         >>> result["F"], [round(bound, 2) for bound in result.interval("F")]

@@ -1,1 +1,5 @@
 """Measures: formulas on the totals of a statistic, one module per family."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

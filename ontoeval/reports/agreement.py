@@ -89,7 +89,7 @@ def overall(agreement: AnnotatorAgreement) -> Table:
         )
         for name in NAMES
     ]
-    return Table("AnnotatorAgreement, all concepts together", tuple(titles), tuple(rows))
+    return Table("Agreement, all concepts together", tuple(titles), tuple(rows))
 
 
 def of_sets(agreement: AnnotatorAgreement) -> Table:

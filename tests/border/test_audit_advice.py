@@ -98,8 +98,8 @@ def test_a_rule_that_most_of_its_samples_break_is_a_question() -> None:
 def test_a_rule_that_few_of_its_samples_break_is_an_error() -> None:
     hierarchy = oe.Hierarchy.from_edges(
         [("pet", "cat"), ("pet", "dog"), ("all", "food")],
-        exclusions=[oe.Exclusion("cat", "dog")],
-        requirements=[oe.Requirement("pet", ("food",))],
+        exclusions=[oe.core.Exclusion("cat", "dog")],
+        requirements=[oe.core.Requirement("pet", ("food",))],
     )
 
     def rules_of(rows: list[str]) -> set[str]:

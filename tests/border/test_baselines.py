@@ -70,7 +70,7 @@ def test_the_run_with_the_best_f_is_first_where_no_measure_is_named(
 
 def test_presets_that_hold_f_and_precision_put_f_first() -> None:
     for name in ("sklearn", "hemkit", "bioasq", "hiclass"):
-        first = oe.preset(name).measures[0]
+        first = oe.measures.preset(name).measures[0]
         assert first.partition("(")[0] in {"F", "hF"}, name
 
 

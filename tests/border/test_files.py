@@ -113,7 +113,7 @@ def test_a_migration_that_loses_nothing_ends_with_0(migration: list[str]) -> Non
 def test_a_migration_in_python_names_the_samples_that_became_empty() -> None:
     old, new = (oe.Ontology.from_paths([path]) for path in ("water/lake", "water/sea"))
     labels = oe.LabelSets.from_sets({"p1": ["water/lake"], "p2": [], "p3": ["water"]})
-    assert oe.migrate(labels, old, new).emptied == ("p1",)
+    assert oe.audit.migrate(labels, old, new).emptied == ("p1",)
 
 
 def test_a_large_table_of_edges_with_titles_is_read_in_linear_time() -> None:
@@ -259,7 +259,7 @@ READERS: dict[str, Any] = {
     "labels": oe.read_labels,
     "scores": oe.read_scores,
     "verified labels": oe.read_verified_labels,
-    "chunks": lambda path, **options: list(oe.read_label_chunks(path, concepts=["sky"], **options)),
+    "chunks": lambda path, **options: list(oe.labels.read_label_chunks(path, concepts=["sky"], **options)),
     "ontology": oe.read_ontology,
     "annotations": oe.read_annotations,
 }

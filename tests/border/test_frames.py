@@ -130,15 +130,15 @@ def test_every_call_that_takes_labels_reads_names():
     assert oe.confusion_tensor(TRUTH, SHUFFLED).recall_plane.rows == names
     assert oe.one_vs_rest(TRUTH, SHUFFLED).fp.tolist() == [0, 0, 0]
     assert oe.score(oe.collect(oe.align(TRUTH, SHUFFLED), "F"))["F"] == 1
-    assert oe.baseline("prior", SHUFFLED).samples == tuple(SHUFFLED.index)
-    assert oe.perturb(SHUFFLED, "drop", 0, seed=1).labels_of("p2") == ("sun", "sea")
-    assert not oe.difference(TRUTH, SHUFFLED).by_concept()
+    assert oe.comparison.baseline("prior", SHUFFLED).samples == tuple(SHUFFLED.index)
+    assert oe.comparison.perturb(SHUFFLED, "drop", 0, seed=1).labels_of("p2") == ("sun", "sea")
+    assert not oe.audit.difference(TRUTH, SHUFFLED).by_concept()
     flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea", "sun")))
     assert oe.explain(TRUTH, SHUFFLED, sample="p4", hierarchy=flat).score == 1
     assert not oe.audit_labels(SHUFFLED, flat).of("unknown")
     ontology = oe.Ontology.from_paths(list(TRUTH.columns))
     assert oe.audit_ontology(ontology, labels=SHUFFLED).facts["label_sets"] == 4
-    assert oe.information_content(SHUFFLED, flat).round(3).tolist() == [1, 1, 0.415]
+    assert oe.concepts.information_content(SHUFFLED, flat).round(3).tolist() == [1, 1, 0.415]
     found = oe.study(TRUTH, {"a": SHUFFLED, "b": 1 - TRUTH}, measures="F", resamples=20, changes=None)
     assert found.comparison.scores[:, 0].tolist() == [1, 0]
 
@@ -398,7 +398,9 @@ def test_agreement_and_weights_are_read_by_name(agreement):
 def test_a_series_without_concepts_as_its_index_is_refused():
     message = refused(lambda: HIERARCHY.with_weight("mine", pd.Series([1.0] * 5)))
     assert "not plain which weight belongs to which concept" in message
-    assert "near: 'trees'" in refused(lambda: oe.with_agreement(HIERARCHY, pd.Series({"treees": 1.0})))
+    assert "near: 'trees'" in refused(
+        lambda: oe.concepts.with_agreement(HIERARCHY, pd.Series({"treees": 1.0}))
+    )
 
 
 def test_a_table_of_costs_is_read_by_name():
@@ -431,7 +433,7 @@ def test_annotations_are_read_from_frames(library):
     expected = {"a": 1.0, "b": 0.75}
     assert oe.agreement(long, resamples=10).weights() == expected
     assert oe.agreement(oe.Annotations.from_frame(wide), resamples=10).weights() == expected
-    assert oe.consensus(wide).labels_of("p1") == ("a",)
+    assert oe.annotators.consensus(wide).labels_of("p1") == ("a",)
     assert "annotator=" in refused(lambda: oe.agreement(LIBRARIES[library]({"id": ["p1"], "label": ["a"]})))
 
 

@@ -164,9 +164,9 @@ SOME = 60
 def example() -> tuple[oe.LabelSets, oe.LabelSets, oe.Hierarchy]:
     """Truth, run and hierarchy of the example, with information from the truth and some agreement."""
     truth, run = (oe.read_labels(FOLDER / file, ONTOLOGY) for file in ("truth.csv", "runs/noisy.csv"))
-    hierarchy = oe.with_information(ONTOLOGY.hierarchy(), truth, corpus="the truth")
+    hierarchy = oe.concepts.with_information(ONTOLOGY.hierarchy(), truth, corpus="the truth")
     agreement = {name: 1 / (3 + at) for at, name in enumerate(truth.vocabulary)}
-    return truth, run, oe.with_agreement(hierarchy, agreement)
+    return truth, run, oe.concepts.with_agreement(hierarchy, agreement)
 
 
 def of_sets(rows: Sequence[int]) -> oe.Batch:
@@ -176,7 +176,7 @@ def of_sets(rows: Sequence[int]) -> oe.Batch:
     return oe.align(truth.take(names), run.take(names), hierarchy=hierarchy)
 
 
-def of_scores(rows: Sequence[int]) -> oe.ScoredBatch:
+def of_scores(rows: Sequence[int]) -> oe.core.ScoredBatch:
     """The same with scores, of which most are no sum of halves."""
     sets = of_sets(rows)
     at = np.array(rows)[:, None] + np.arange(len(sets.truth.vocabulary))
@@ -242,11 +242,14 @@ def test_the_preset_of_cafa_is_zero_where_what_is_true_weighs_nothing() -> None:
     names = hierarchy.label_vocabulary
     truth = oe.LabelSets.from_sets([["a"]], vocabulary=names)
     scores = oe.LabelScores.from_array([[0, 0.5, 0.5]], vocabulary=names)
-    cafa = oe.evaluate(truth, scores, hierarchy=hierarchy, measures=oe.preset("cafa").measures)
+    cafa = oe.evaluate(truth, scores, hierarchy=hierarchy, measures=oe.measures.preset("cafa").measures)
     weighted = "wFmax(thresholds='cafaeval', empty=0, undefined=0)"
     assert cafa[weighted] == 0
     assert weighted in cafa.scores
-    assert "Fmax is 0 where what is true weighs nothing (undefined=0.0)." in oe.preset("cafa").conventions
+    assert (
+        "Fmax is 0 where what is true weighs nothing (undefined=0.0)."
+        in oe.measures.preset("cafa").conventions
+    )
     assert [cafa[one] for one in cafa if one.startswith(("Fmax", "Covered", "microFmax"))] == [0.8, 1, 0.8]
     # By the definition it is 0/0, and for no samples it is undefined in any case.
     assert np.isnan(oe.evaluate(truth, scores, hierarchy=hierarchy, measures="wFmax")["wFmax"])
@@ -255,6 +258,6 @@ def test_the_preset_of_cafa_is_zero_where_what_is_true_weighs_nothing() -> None:
 
 
 def test_the_preset_of_hemkit_says_why_its_lca_measures_differ() -> None:
-    notes = " ".join(oe.preset("hemkit").conventions)
+    notes = " ".join(oe.measures.preset("hemkit").conventions)
     assert "HEMKit keeps a few, chosen by the order of concepts." in notes
     assert "LCaF can differ from HEMKit's by some hundredths on real data." in notes

@@ -46,13 +46,16 @@ def closed_truths(draw: st.DrawFn) -> oe.LabelSets:
 
 
 @given(
-    truth=closed_truths(), kind=st.sampled_from(sorted(oe.PERTURBATIONS)), rate=RATES, seed=st.integers(0, 99)
+    truth=closed_truths(),
+    kind=st.sampled_from(sorted(oe.comparison.PERTURBATIONS)),
+    rate=RATES,
+    seed=st.integers(0, 99),
 )
 def test_a_closed_truth_stays_closed_and_is_the_same_at_rate_0(
     truth: oe.LabelSets, kind: str, rate: float, seed: int
 ) -> None:
     agreement = dict.fromkeys(FOOD.vocabulary, 0.7)
-    found = oe.perturb(truth, kind, rate, hierarchy=FOOD, agreement=agreement, seed=seed)
+    found = oe.comparison.perturb(truth, kind, rate, hierarchy=FOOD, agreement=agreement, seed=seed)
     assert all(row == ancestors(row) for row in sets(found))
     assert rate or sets(found) == sets(truth)
 
@@ -61,8 +64,8 @@ def test_a_closed_truth_stays_closed_and_is_the_same_at_rate_0(
 def test_every_label_that_can_be_changed_is_changed_at_rate_1(
     truth: oe.LabelSets, kind: str, seed: int
 ) -> None:
-    found = sets(oe.perturb(truth, kind, 1, hierarchy=FOOD, seed=seed))
-    able = sets(oe.perturbable(truth, kind, hierarchy=FOOD))
+    found = sets(oe.comparison.perturb(truth, kind, 1, hierarchy=FOOD, seed=seed))
+    able = sets(oe.comparison.perturbable(truth, kind, hierarchy=FOOD))
     for before, after, can in zip(sets(truth), found, able, strict=True):
         assert can <= most_specific(before)
         if kind == "drop":
@@ -81,7 +84,7 @@ def test_a_set_of_one_path_loses_all_of_the_label_that_is_hit(truth: oe.LabelSet
     alone = oe.LabelSets.from_sets(single, vocabulary=FOOD.label_vocabulary)
     for kind in ("sibling", "random"):
         for before, after in zip(
-            single, sets(oe.perturb(alone, kind, 1, hierarchy=FOOD, seed=seed)), strict=True
+            single, sets(oe.comparison.perturb(alone, kind, 1, hierarchy=FOOD, seed=seed)), strict=True
         ):
             (label,) = most_specific(before)
             assert label not in after or after == before
@@ -91,22 +94,29 @@ def test_a_closed_truth_is_hit_as_often_as_is_asked_for() -> None:
     names = ["apple", "pear", "rye", "oat", "dark rye"]
     truth = oe.LabelSets.from_sets([ancestors({names[at % 5]}) for at in range(2_000)])
     for kind in KINDS:  # all of which can change all of these
-        found = oe.perturb(truth, kind, 0.25, hierarchy=FOOD, seed=3)
+        found = oe.comparison.perturb(truth, kind, 0.25, hierarchy=FOOD, seed=3)
         changed = sum(before != after for before, after in zip(sets(truth), sets(found), strict=True))
-        able = oe.perturbable(truth, kind, hierarchy=FOOD).matrix.nnz
+        able = oe.comparison.perturbable(truth, kind, hierarchy=FOOD).matrix.nnz
         assert changed == pytest.approx(0.25 * able, abs=60)
         assert able == (1_600 if kind == "sibling" else 2_000)  # dark rye has no sibling
 
 
 def test_a_most_specific_truth_is_changed_as_it_is_given() -> None:
     truth = [["apple"], ["dark rye"], []]
-    assert sets(oe.perturb(truth, "parent", 1, hierarchy=FOOD, seed=0)) == [{"fruit"}, {"rye"}, set()]
-    assert sets(oe.perturbable(truth, "drop", hierarchy=FOOD)) == [{"apple"}, {"dark rye"}, set()]
+    assert sets(oe.comparison.perturb(truth, "parent", 1, hierarchy=FOOD, seed=0)) == [
+        {"fruit"},
+        {"rye"},
+        set(),
+    ]
+    assert sets(oe.comparison.perturbable(truth, "drop", hierarchy=FOOD)) == [{"apple"}, {"dark rye"}, set()]
 
 
 def test_one_set_that_lacks_an_ancestor_makes_a_truth_not_closed() -> None:
     truth = [["apple", "fruit", "food"], ["rye"]]
-    assert sets(oe.perturbable(truth, "drop", hierarchy=FOOD)) == [{"apple", "fruit", "food"}, {"rye"}]
+    assert sets(oe.comparison.perturbable(truth, "drop", hierarchy=FOOD)) == [
+        {"apple", "fruit", "food"},
+        {"rye"},
+    ]
 
 
 def test_annotators_of_a_closed_truth_give_closed_sets() -> None:
@@ -116,7 +126,7 @@ def test_annotators_of_a_closed_truth_give_closed_sets() -> None:
         {"agreement": dict.fromkeys(FOOD.vocabulary, 0.7)},
     ]
     for option in options:
-        for found in oe.simulate_annotators(truth, 2, hierarchy=FOOD, seed=0, **option).values():
+        for found in oe.annotators.simulate_annotators(truth, 2, hierarchy=FOOD, seed=0, **option).values():
             assert all(row == ancestors(row) for row in sets(found))
 
 

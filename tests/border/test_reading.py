@@ -99,7 +99,7 @@ READERS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "annotators in columns": (oe.read_annotations, "sample,Ann,Bob\np1,sky,sea\n"),
     "concepts in columns": (oe.read_annotations, "sample,annotator,sky\np1,Ann,1\n"),
     "a part at a time": (
-        lambda path: list(oe.read_label_chunks(path, concepts=["sky", "labels"])),
+        lambda path: list(oe.labels.read_label_chunks(path, concepts=["sky", "labels"])),
         "id,labels\np1,sky\n",
     ),
 }
@@ -129,7 +129,7 @@ def test_a_cafa_file_without_its_end_is_cut_off_and_refused_by_validate_too(tmp_
     with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END.*Fetch it again"):
         oe.read_scores(path)
     with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END"):
-        list(oe.read_label_chunks(path, concepts=["GO:0008150"], threshold=0.5))
+        list(oe.labels.read_label_chunks(path, concepts=["GO:0008150"], threshold=0.5))
     found = call("validate", path, "--scores")
     assert found.exit_code == 1
     assert "does not end with END" in " ".join(found.stdout.split())
@@ -202,7 +202,7 @@ def test_samples_whose_names_look_the_same_are_refused(
     )
     with pytest.raises(InputError, match="two names of samples look the same"):
         oe.evaluate(oe.read_labels(truth), oe.read_labels(run), missing=missing)  # type: ignore[arg-type] # a parameter
-    found = oe.validate(run, samples=truth)
+    found = oe.audit.validate(run, samples=truth)
     assert any("two names of samples look the same" in finding.explanation for finding in found)
 
 

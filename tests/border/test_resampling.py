@@ -105,7 +105,7 @@ def test_streamed_and_whole_resamples_do_not_depend_on_the_order_of_samples():
     sides = [oe.LabelSets.from_array(one, samples=names) for one in (truth, run)]
     moved = [side.take([names[at] for at in order]) for side in sides]
     for weights in ("multinomial", "poisson"):
-        bootstrap = oe.Bootstrap(resamples=60, weights=weights)
+        bootstrap = oe.core.Bootstrap(resamples=60, weights=weights)
         one, other = (
             oe.score(oe.collect(oe.align(*pair), "F", bootstrap=bootstrap)).interval("F")
             for pair in (sides, moved)
@@ -137,7 +137,7 @@ def test_a_study_does_not_depend_on_the_order_of_samples():
             {str(at): oe.LabelSets.from_array(run[rows], samples=ids) for at, run in enumerate(runs)},
             measures=["F", "Hamming"],
             resamples=40,
-            changes=oe.Changes(rates=(0.2,)),
+            changes=oe.comparison.Changes(rates=(0.2,)),
         )
         for rows, ids in ((slice(None), names), (order, [names[at] for at in order]))
     ]
@@ -176,10 +176,14 @@ def test_agreement_has_the_same_intervals_whatever_the_order_of_rows(tmp_path):
 @pytest.mark.parametrize(
     "drawn",
     [
-        lambda sets: oe.perturb(sets, "random", 0.4, seed=1),
-        lambda sets: oe.perturb(sets, "annotator", 1, agreement=dict.fromkeys("012345", 0.8), seed=1),
-        lambda sets: oe.baseline("random", sets),
-        lambda sets: oe.simulate_annotators(sets, 2, accuracy=0.7, seen=0.6, seed=1)["annotator 2"],
+        lambda sets: oe.comparison.perturb(sets, "random", 0.4, seed=1),
+        lambda sets: oe.comparison.perturb(
+            sets, "annotator", 1, agreement=dict.fromkeys("012345", 0.8), seed=1
+        ),
+        lambda sets: oe.comparison.baseline("random", sets),
+        lambda sets: oe.annotators.simulate_annotators(sets, 2, accuracy=0.7, seen=0.6, seed=1)[
+            "annotator 2"
+        ],
     ],
     ids=["perturb", "perturb by agreement", "baseline", "simulated annotators"],
 )

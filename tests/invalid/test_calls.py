@@ -22,12 +22,14 @@ HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea")])
 SETS = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
 
 
-def evaluate(truth: Any = (("sky",),), prediction: Any = (("sea",),), **options: Any) -> oe.Evaluation:
+def evaluate(
+    truth: Any = (("sky",),), prediction: Any = (("sea",),), **options: Any
+) -> oe.evaluation.Evaluation:
     """Evaluate two sets that are right."""
     return oe.evaluate(truth, prediction, **options)
 
 
-def score(measure: str, **options: Any) -> oe.Evaluation:
+def score(measure: str, **options: Any) -> oe.evaluation.Evaluation:
     """Evaluate one measure with a hierarchy."""
     return evaluate(hierarchy=HIERARCHY, measures=measure, **options)
 
@@ -199,8 +201,8 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         UnknownConceptError,
         ("'c'",),
     ),
-    "an exclusion of itself": (lambda: oe.Exclusion("a", "a"), InputError, ("'a' excludes itself",)),
-    "a requirement of nothing": (lambda: oe.Requirement("a", ()), InputError, ("names no concept",)),
+    "an exclusion of itself": (lambda: oe.core.Exclusion("a", "a"), InputError, ("'a' excludes itself",)),
+    "a requirement of nothing": (lambda: oe.core.Requirement("a", ()), InputError, ("names no concept",)),
     "a label chosen that is not there": (
         lambda: HIERARCHY.with_labels(["fog"]),
         UnknownConceptError,
@@ -227,12 +229,12 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("the cost table 'c'", "divide by the largest"),
     ),
     "a cost of an unknown concept": (
-        lambda: oe.cost_between(HIERARCHY, "sky", "fog"),
+        lambda: oe.concepts.cost_between(HIERARCHY, "sky", "fog"),
         UnknownConceptError,
         ("'fog'",),
     ),
     "unknown costs": (
-        lambda: oe.cost_between(HIERARCHY, "sky", "sea", cost="hops"),
+        lambda: oe.concepts.cost_between(HIERARCHY, "sky", "sea", cost="hops"),
         ParameterError,
         ("cost='hops'", "'links'"),
     ),
@@ -381,17 +383,17 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("the agreement of 'sky' is 'high'", "Give a number"),
     ),
     "an agreement that is nothing": (
-        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": 1, "sea": None}),  # type: ignore[dict-item]
+        lambda: oe.concepts.with_agreement(HIERARCHY, {"thing": 1, "sky": 1, "sea": None}),  # type: ignore[dict-item]
         InputError,
         ("the agreement of 'sea' is None",),
     ),
     "an agreement of hundreds of digits": (
-        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": 10**400, "sea": 1}),
+        lambda: oe.concepts.with_agreement(HIERARCHY, {"thing": 1, "sky": 10**400, "sea": 1}),
         InputError,
         ("the agreement of 'sky' is 1000",),
     ),
     "an agreement that is not a number": (
-        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": np.nan, "sea": 1}),
+        lambda: oe.concepts.with_agreement(HIERARCHY, {"thing": 1, "sky": np.nan, "sea": 1}),
         InputError,
         ("no agreement from 0 to 1 for 1 concept: 'sky'",),
     ),
@@ -439,7 +441,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("variant='both'",),
     ),
     "a matrix without names": (
-        lambda: oe.ConfusionMatrix(np.ones((1, 1)), (), (), "mlcm"),
+        lambda: oe.confusion.ConfusionMatrix(np.ones((1, 1)), (), (), "mlcm"),
         InputError,
         ("shape (1, 1) for 0 rows",),
     ),

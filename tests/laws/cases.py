@@ -67,8 +67,8 @@ class Case:
             self.graph.edges,
             concepts=sorted(self.graph.names),
             abstract=sorted(self.abstract),
-            exclusions=[oe.Exclusion(*pair) for pair in self.exclusions],
-            requirements=[oe.Requirement(name, tuple(sorted(some))) for name, some in self.requirements],
+            exclusions=[oe.core.Exclusion(*pair) for pair in self.exclusions],
+            requirements=[oe.core.Requirement(name, tuple(sorted(some))) for name, some in self.requirements],
         )
 
     @cached_property
@@ -76,8 +76,10 @@ class Case:
         """The hierarchy with its agreement, and what a corpus says, which moves with the truth."""
         corpus = (*self.truths, frozenset(self.labels))
         sets = oe.LabelSets.from_sets(corpus, vocabulary=self.bare_hierarchy.label_vocabulary)
-        return oe.with_information(
-            oe.with_agreement(self.bare_hierarchy, self.agreement), sets, corpus="the truth and a full set"
+        return oe.concepts.with_information(
+            oe.concepts.with_agreement(self.bare_hierarchy, self.agreement),
+            sets,
+            corpus="the truth and a full set",
         )
 
     @cached_property
@@ -407,7 +409,7 @@ def scores(batch: oe.Batch, measures: Iterable[Any]) -> dict[str, float]:
 
 def per_sample(case: Case, measure: Any) -> list[float]:
     """The score of each sample."""
-    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
+    return list(oe.evaluation.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
 
 
 def differing(

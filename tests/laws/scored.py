@@ -58,15 +58,17 @@ class ScoredCase:
         return list(self.hierarchy.label_vocabulary)
 
     @cached_property
-    def batch(self) -> oe.ScoredBatch:
+    def batch(self) -> oe.core.ScoredBatch:
         """Truth and scores as a batch."""
         return self.of(self.truths, self.scores)
 
-    def of(self, truths: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]) -> oe.ScoredBatch:
+    def of(
+        self, truths: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]
+    ) -> oe.core.ScoredBatch:
         """A batch of other samples over the same labels."""
         vocabulary = self.hierarchy.label_vocabulary
         truth = oe.LabelSets.from_sets(truths, vocabulary=vocabulary)
-        return oe.ScoredBatch(truth, label_scores(scores, vocabulary), self.hierarchy)
+        return oe.core.ScoredBatch(truth, label_scores(scores, vocabulary), self.hierarchy)
 
     def above(self, concept: str) -> set[str]:
         """The ancestors of a concept, itself among them."""

@@ -393,7 +393,7 @@ def test_each_annotator_is_compared_with_the_majority_of_the_rest(said: Said) ->
 
 @given(opinions(), st.sampled_from(["absent", "present"]))
 def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
-    sets = oe.consensus(said.annotations, ties=ties)  # type: ignore[arg-type]
+    sets = oe.annotators.consensus(said.annotations, ties=ties)  # type: ignore[arg-type]
     for row, sample in enumerate(said.annotations.samples):
         if any(said.units(concept)[row] for concept in range(len(said.concepts))):
             expected = set()
@@ -418,8 +418,8 @@ def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     hierarchy = oe.Hierarchy.from_edges(
         graph.edges,
         concepts=graph.names,
-        exclusions=[oe.Exclusion(*pair) for pair in pairs],
-        requirements=[oe.Requirement(concept, tuple(any_of)) for concept, any_of in needs],
+        exclusions=[oe.core.Exclusion(*pair) for pair in pairs],
+        requirements=[oe.core.Requirement(concept, tuple(any_of)) for concept, any_of in needs],
     )
     said = oe.Annotations.from_sets(
         {
@@ -428,10 +428,10 @@ def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
         },
         vocabulary=hierarchy.label_vocabulary,
     )
-    found = oe.consensus(said, method="consistent", hierarchy=hierarchy)
+    found = oe.annotators.consensus(said, method="consistent", hierarchy=hierarchy)
     assert not found.unclosed(hierarchy).any()
     assert not any(one.broken for one in rule_book(hierarchy).breaches(found.matrix))
-    plain = oe.consensus(said)
+    plain = oe.annotators.consensus(said)
     closed = plain.closed(hierarchy)
     fine = ~plain.unclosed(hierarchy) & (np.diff(rule_book(hierarchy).offending(plain.matrix).indptr) == 0)
     for sample, good in zip(said.samples, fine, strict=True):

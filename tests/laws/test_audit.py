@@ -52,7 +52,7 @@ class World:
             for row in self.rows
         ]
 
-    def audit(self, rows: Rows | None = None, **options: str) -> oe.Findings:
+    def audit(self, rows: Rows | None = None, **options: str) -> oe.audit.Findings:
         return oe.audit_labels(self.sets(rows), self.hierarchy, **options)  # type: ignore[arg-type]
 
     def correct(self, **options: str) -> Correction:
@@ -68,7 +68,7 @@ def worlds(draw: st.DrawFn, *, min_samples: int = 1) -> World:
     return World(graph, exclusions, requirements, rows)
 
 
-def counts(findings: oe.Findings, *rules: str) -> dict[tuple[str, ...], int]:
+def counts(findings: oe.audit.Findings, *rules: str) -> dict[tuple[str, ...], int]:
     return {finding.concepts: finding.count for rule in rules for finding in findings.of(rule)}
 
 
@@ -221,7 +221,7 @@ def named_ontology(world: World, folder: Path) -> oe.Ontology:
     return oe.read_ontology(Path(folder, "x.obo"), abstract=["Thing"])
 
 
-def bad(findings: oe.Findings) -> list[tuple[str, tuple[str, ...], bool]]:
+def bad(findings: oe.audit.Findings) -> list[tuple[str, tuple[str, ...], bool]]:
     return [
         (one.rule, one.samples, one.fixable)
         for one in findings
@@ -376,7 +376,7 @@ def test_a_copy_differs_in_the_rows_of_the_log_alone(world: World, random: Rando
     assert differ == list(dict.fromkeys(change.sample for change in correction.changes))
 
 
-def news(before: oe.Findings, after: oe.Findings) -> list[Finding]:
+def news(before: oe.audit.Findings, after: oe.audit.Findings) -> list[Finding]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "baseline.json")
         path.write_text(baseline(before, before.samples), encoding="utf-8")

@@ -159,7 +159,7 @@ def test_both_forms_of_the_tensor_agree_unless_hits_misses_and_false_labels_meet
 # laws that do not hold --------------------------------------------------------------------------------------
 
 
-def _conventional(pair: Pair) -> oe.ConceptCounts:
+def _conventional(pair: Pair) -> oe.confusion.ConceptCounts:
     return counts_of(batch_of(pair))
 
 

@@ -13,7 +13,7 @@ from tests.laws.cases import Case, cases, fewer
 from tests.laws.test_ontology_score import options, per_sample
 
 
-def explanations(case: Case, chosen: dict[str, Any]) -> list[oe.Explanation]:
+def explanations(case: Case, chosen: dict[str, Any]) -> list[oe.evaluation.Explanation]:
     """Explain every sample."""
     batch = case.batch
     return [
@@ -102,7 +102,7 @@ def test_broken_rules_are_counted_as_by_the_naive_implementation(case: Case, cho
         return
     tree = case.tree()
     for breach in found:
-        if isinstance(breach.rule, oe.Exclusion):
+        if isinstance(breach.rule, oe.core.Exclusion):
             speaks_of = tree.below[breach.rule.first] | tree.below[breach.rule.second]
             rules: dict[str, Any] = {"exclusions": [(breach.rule.first, breach.rule.second)]}
         else:

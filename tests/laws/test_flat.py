@@ -21,13 +21,13 @@ RULES = ("one-vs-rest", "krstinic", "mlcm", "tensor")
 def per_sample(pair: Pair, notation: str) -> Any:
     """Score every sample."""
     batch = batch_of(pair)
-    return oe.Evaluation(oe.collect(batch, notation), batch).per_sample(notation)
+    return oe.evaluation.Evaluation(oe.collect(batch, notation), batch).per_sample(notation)
 
 
 def both(pair: Pair, *notations: str) -> list[float]:
     """Score one pair with some measures."""
     found = scores(batch_of(pair), notations)
-    return [found[oe.name(oe.parse(notation))] for notation in notations]
+    return [found[oe.measures.name(oe.measures.parse(notation))] for notation in notations]
 
 
 # equality with the naive implementations --------------------------------------------------------------------
@@ -65,15 +65,17 @@ def test_averages_over_concepts_are_those_of_the_naive_implementation(
     }
     expected = {}
     for symbol, measure in measures.items():
-        default = oe.parse(symbol)
+        default = oe.measures.parse(symbol)
         options = {"undefined": undefined}
-        expected[oe.name(_at(default, average="macro", **options))] = flat.macro(measure, counts, **options)
+        expected[oe.measures.name(_at(default, average="macro", **options))] = flat.macro(
+            measure, counts, **options
+        )
         weighted = flat.weighted(measure, counts, **options)
         if np.isnan(weighted) and undefined is not None:  # nothing is true, so nothing has a weight
             weighted = undefined
-        expected[oe.name(_at(default, average="weighted", **options))] = weighted
-        expected[oe.name(_at(default, average="micro"))] = flat.micro(measure, counts)
-    assert differing(scores(batch_of(pair), map(oe.parse, expected)), expected) == {}
+        expected[oe.measures.name(_at(default, average="weighted", **options))] = weighted
+        expected[oe.measures.name(_at(default, average="micro"))] = flat.micro(measure, counts)
+    assert differing(scores(batch_of(pair), map(oe.measures.parse, expected)), expected) == {}
 
 
 def _at(measure: Any, **options: Any) -> Any:

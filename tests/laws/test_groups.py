@@ -20,7 +20,7 @@ from tests.oracles.hierarchical import above
 RULES = ("krstinic", "mlcm", "tensor-recall", "tensor-precision")
 
 
-def array(matrix: oe.ConfusionMatrix) -> NDArray[np.float64]:
+def array(matrix: oe.confusion.ConfusionMatrix) -> NDArray[np.float64]:
     """The entries; there are few concepts here."""
     assert isinstance(matrix.matrix, np.ndarray)
     return matrix.matrix

@@ -101,16 +101,16 @@ def test_a_deeper_leaf_says_more_where_leaves_have_themselves() -> None:
 @pytest.mark.parametrize("unseen", ["once", "smoothed"])
 @given(case=cases())
 def test_information_of_annotations_is_that_of_the_naive_implementation(unseen: Any, case: Case) -> None:
-    found = oe.information_content(corpus_of(case), case.bare_hierarchy, unseen=unseen)
+    found = oe.concepts.information_content(corpus_of(case), case.bare_hierarchy, unseen=unseen)
     expected = oracle.content(case.truths, case.graph.edges, named(case), unseen)
     np.testing.assert_allclose(found, [expected[name] for name in named(case)], atol=1e-12)
-    known = oe.with_information(case.bare_hierarchy, corpus_of(case), corpus="c", unseen=unseen)
+    known = oe.concepts.with_information(case.bare_hierarchy, corpus_of(case), corpus="c", unseen=unseen)
     assert information_by_name(known, "ic") == pytest.approx(found)  # and so grows from parent to child
 
 
 @given(case=cases())
 def test_accretion_is_that_of_the_naive_implementation_and_no_less_than_zero(case: Case) -> None:
-    found = oe.information_accretion(corpus_of(case), case.bare_hierarchy)
+    found = oe.concepts.information_accretion(corpus_of(case), case.bare_hierarchy)
     expected = oracle.accretion(case.truths, case.graph.edges, named(case))
     np.testing.assert_allclose(found, [expected[name] for name in named(case)], atol=1e-12)
     assert found.min() >= 0
@@ -122,7 +122,10 @@ def test_accretion_is_that_of_the_naive_implementation_and_no_less_than_zero(cas
 def test_in_a_tree_accretion_adds_up_to_content_beyond_that_of_the_root(case: Case) -> None:
     hierarchy = case.bare_hierarchy
     sets = corpus_of(case)
-    content, accretion = oe.information_content(sets, hierarchy), oe.information_accretion(sets, hierarchy)
+    content, accretion = (
+        oe.concepts.information_content(sets, hierarchy),
+        oe.concepts.information_accretion(sets, hierarchy),
+    )
     seen = {name for truth in case.truths for name in above(case.graph.edges, truth)}
     index = hierarchy.vocabulary.index
     for name in seen:
@@ -135,7 +138,7 @@ def test_in_a_tree_accretion_adds_up_to_content_beyond_that_of_the_root(case: Ca
 @fewer
 @given(case=cases())
 def test_blocks_of_a_corpus_and_its_order_change_nothing(case: Case) -> None:
-    whole = oe.with_information(case.bare_hierarchy, corpus_of(case), corpus="c")
+    whole = oe.concepts.with_information(case.bare_hierarchy, corpus_of(case), corpus="c")
     with pytest.MonkeyPatch.context() as context:
         context.setattr("ontoeval.concepts.information.BLOCK", 1)
         backwards = oe.LabelSets(
@@ -143,7 +146,7 @@ def test_blocks_of_a_corpus_and_its_order_change_nothing(case: Case) -> None:
             oe.Vocabulary(corpus_of(case).vocabulary.concepts[::-1]),
             corpus_of(case).samples[::-1],
         )
-        pieces = oe.with_information(case.bare_hierarchy, backwards, corpus="c")
+        pieces = oe.concepts.with_information(case.bare_hierarchy, backwards, corpus="c")
     for name in ("ic", "ia"):
         np.testing.assert_array_equal(pieces.weights[name], whole.weights[name])
     assert pieces.sources == whole.sources
@@ -189,7 +192,7 @@ def test_similarities_and_their_costs_are_those_of_the_naive_implementation(
     index = case.hierarchy.label_vocabulary.index
     for one in named(case):
         for other in named(case):
-            found = oe.similarity(
+            found = oe.concepts.similarity(
                 case.hierarchy,
                 one,
                 other,
@@ -199,7 +202,9 @@ def test_similarities_and_their_costs_are_those_of_the_naive_implementation(
             )
             assert found == pytest.approx(expected.similarity(measure, one, other), abs=1e-12)
             costs = expected.cost(measure, one, other)
-            single = oe.cost_between(case.hierarchy, one, other, cost=cost, connect_roots=connect_roots)
+            single = oe.concepts.cost_between(
+                case.hierarchy, one, other, cost=cost, connect_roots=connect_roots
+            )
             assert single == pytest.approx(costs, abs=1e-9)
             if one in index and other in index:
                 assert table[index[one], index[other]] == pytest.approx(costs, abs=1e-9)
@@ -223,8 +228,8 @@ def test_costs_of_similarities_are_costs(cost: str, connect_roots: Any, case: Ca
 def test_only_the_same_concept_is_wholly_similar(measure: Any, case: Case) -> None:
     for one in named(case):
         for other in named(case):
-            found = oe.similarity(case.hierarchy, one, other, measure=measure)
-            assert found == oe.similarity(case.hierarchy, other, one, measure=measure)
+            found = oe.concepts.similarity(case.hierarchy, one, other, measure=measure)
+            assert found == oe.concepts.similarity(case.hierarchy, other, one, measure=measure)
             assert 0 <= found <= 1 + 1e-12
             assert (found > 1 - 1e-12) == (one == other)
 
@@ -240,8 +245,8 @@ def test_in_a_tree_a_parent_is_no_farther_from_what_lies_beside_its_child(cost: 
             if other not in above(case.graph.edges, {child}) and child not in above(
                 case.graph.edges, {other}
             ):
-                nearer = oe.cost_between(hierarchy, parent, other, cost=cost)
-                assert nearer <= oe.cost_between(hierarchy, child, other, cost=cost) + 1e-9
+                nearer = oe.concepts.cost_between(hierarchy, parent, other, cost=cost)
+                assert nearer <= oe.concepts.cost_between(hierarchy, child, other, cost=cost) + 1e-9
 
 
 FLAT = ("lin", "jiang-conrath", "resnik", "wu-palmer(links)", "leacock-chodorow", "batet")
@@ -260,8 +265,8 @@ def test_without_links_all_concepts_cost_the_most(cost: str, case: Case) -> None
 def test_without_links_wu_and_palmer_count_the_virtual_root() -> None:
     """In nodes even roots share one, which lies above them; without it they are apart."""
     flat = oe.Hierarchy.from_edges([], concepts=["a", "b"])
-    assert oe.cost_between(flat, "a", "b", cost="wu-palmer") == 0.5
-    assert oe.cost_between(flat, "a", "b", cost="wu-palmer", connect_roots=False) == 1
+    assert oe.concepts.cost_between(flat, "a", "b", cost="wu-palmer") == 0.5
+    assert oe.concepts.cost_between(flat, "a", "b", cost="wu-palmer", connect_roots=False) == 1
 
 
 @st.composite
@@ -320,7 +325,7 @@ def test_the_closed_form_is_the_recursion_in_any_order(case: Case, seed: Any) ->
         for order in orders:
             seed.shuffle(order)
         expected.append(oracle.contrast(orders[0], orders[1], case.graph.edges, values))
-    assert per_sample(case, oe.parse("ICM")) == pytest.approx(expected, abs=1e-9)
+    assert per_sample(case, oe.measures.parse("ICM")) == pytest.approx(expected, abs=1e-9)
 
 
 def test_on_a_dag_the_recursion_depends_on_the_order() -> None:
@@ -343,13 +348,13 @@ def test_no_prediction_contrasts_better_than_the_truth_and_an_empty_one_costs_wh
 ) -> None:
     options = f"alpha1={alphas[0]}, alpha2={alphas[1]}, beta={beta}"
     values = dict(zip(named(case), case.hierarchy.weights["ic"].tolist(), strict=True))
-    found = per_sample(case, oe.parse(f"ICM({options})"))
+    found = per_sample(case, oe.measures.parse(f"ICM({options})"))
     for score, truth, prediction in zip(found, case.truths, case.predictions, strict=True):
         says = oracle.of_set(sorted(truth), case.graph.edges, values)
         assert score <= (sum(alphas) - beta) * says + 1e-9
         if not prediction:
             assert score == pytest.approx((alphas[1] - beta) * says)
-    normalised = per_sample(case, oe.parse(f"ICMnorm({options})"))
+    normalised = per_sample(case, oe.measures.parse(f"ICMnorm({options})"))
     assert all(0 <= score <= 1 for score in normalised)
 
 
@@ -368,14 +373,14 @@ def test_a_prediction_can_be_worse_than_none() -> None:
     def worse(case: Case) -> bool:
         values = dict(zip(named(case), case.hierarchy.weights["ic"].tolist(), strict=True))
         least = -oracle.of_set(sorted(case.truths[0]), case.graph.edges, values)
-        return per_sample(case, oe.parse("ICM"))[0] < least - 1e-6
+        return per_sample(case, oe.measures.parse("ICM"))[0] < least - 1e-6
 
     assert exists(trees, worse)
 
 
 def test_the_normalised_mean_is_no_mean_of_normalised_samples() -> None:
     def differs(case: Case) -> bool:
-        mean = float(np.mean(per_sample(case, oe.parse("ICMnorm"))))
+        mean = float(np.mean(per_sample(case, oe.measures.parse("ICMnorm"))))
         return abs(mean - scores(case.batch, ["ICMnorm"])["ICMnorm"]) > 1e-6
 
     assert exists(trees, differs)

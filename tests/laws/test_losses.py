@@ -133,7 +133,9 @@ def test_the_distance_of_sets_is_that_of_the_naive_implementation(root: Any, bas
 def test_the_distance_of_sets_obeys_the_triangle_inequality(case: Case) -> None:
     first, second, third = case.truths
     way = case.sets([first, second, first], [second, third, third])
-    one, other, direct = oe.Evaluation(oe.collect(way, "SetDistance"), way).per_sample("SetDistance")
+    one, other, direct = oe.evaluation.Evaluation(oe.collect(way, "SetDistance"), way).per_sample(
+        "SetDistance"
+    )
     assert direct <= one + other + 1e-12
 
 

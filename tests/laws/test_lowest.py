@@ -185,7 +185,7 @@ def trees(draw: st.DrawFn) -> Case:
 @given(case=trees())
 def test_in_a_tree_all_ancestors_are_at_least_as_much_in_common(case: Case) -> None:
     lowest = per_sample(case, LowestCommonAncestorF())
-    all_above = per_sample(case, oe.parse("hF(root='in', average='samples')"))
+    all_above = per_sample(case, oe.measures.parse("hF(root='in', average='samples')"))
     assert all(one <= other + 1e-12 for one, other in zip(lowest, all_above, strict=True))
 
 
@@ -202,7 +202,7 @@ def test_in_a_tree_a_label_that_was_missed_never_lowers_the_score(case: Case) ->
 def more_than_over_all_ancestors(case: Case) -> bool:
     """Score more than over all ancestors."""
     lowest = per_sample(case, LowestCommonAncestorF())
-    all_above = per_sample(case, oe.parse("hF(root='in', average='samples')"))
+    all_above = per_sample(case, oe.measures.parse("hF(root='in', average='samples')"))
     return any(one > other + 1e-9 for one, other in zip(lowest, all_above, strict=True))
 
 
@@ -233,7 +233,7 @@ def unlike_f_in_a_star(case: Case) -> bool:
     hung = star(case)
     found, expected = (
         per_sample(hung, LowestCommonAncestorF()),
-        per_sample(hung, oe.parse("F(average='samples')")),
+        per_sample(hung, oe.measures.parse("F(average='samples')")),
     )
     return any(abs(one - other) > 1e-9 for one, other in zip(found, expected, strict=True))
 

@@ -39,7 +39,7 @@ Law = Callable[[Case, Sequence[Any]], dict[str, Any]]
 
 def alone(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
     """A sample scores in a batch as it would alone."""
-    result = oe.Evaluation(oe.collect(case.batch, measures), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, measures), case.batch)
     per_sample = {name: result.per_sample(name) for name in result}
     single = [scores(case.batch.rows(row, row + 1), measures) for row in range(len(case.batch))]
     return differing(per_sample, {name: [one[name] for one in single] for name in per_sample})
@@ -47,7 +47,7 @@ def alone(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
 
 def bounds(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
     """Scores of batches and of samples lie in the measure's bounds, or are undefined."""
-    result = oe.Evaluation(oe.collect(case.batch, measures), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, measures), case.batch)
     broken = {}
     for name, measure in result.totals.measures.items():
         low, high = info(measure, "bounds")
@@ -61,7 +61,7 @@ def bounds(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
 def perfect(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
     """The truth as prediction has the best score, or an undefined one."""
     found = scores(oe.Batch(case.batch.truth, case.batch.truth, case.hierarchy), measures)
-    best = {oe.name(measure): info(measure, "best") for measure in measures}
+    best = {oe.measures.name(measure): info(measure, "best") for measure in measures}
     return differing(found, {name: best[name] for name in found if not np.isnan(found[name])})
 
 
@@ -150,7 +150,7 @@ def test_a_measure_states_laws_that_are_tested(symbol: str) -> None:
 @fewer
 @given(case=cases())
 def test_costs_of_the_package_reward_nothing_more_than_the_truth(notation: str, case: Case) -> None:
-    assert perfect(case, [replace(oe.parse(notation), undefined=None)]) == {}
+    assert perfect(case, [replace(oe.measures.parse(notation), undefined=None)]) == {}
 
 
 NON_LAWS = [
@@ -194,7 +194,7 @@ NON_LAWS = [
 
 @pytest.mark.parametrize(("notation", "law"), NON_LAWS)
 def test_a_law_that_does_not_hold_has_a_counterexample(notation: str, law: str) -> None:
-    measure = oe.parse(notation)
+    measure = oe.measures.parse(notation)
     assert not holds(law, measure)
     some = cases(max_nodes=5, one_label=info(measure, "single"))
 
@@ -252,20 +252,20 @@ def measures(draw: st.DrawFn) -> Any:
 
 @given(measure=measures())
 def test_notation_is_read_back(measure: Any) -> None:
-    notation = oe.name(measure)
-    assert oe.parse(notation) == measure
-    assert oe.parse(full_name(measure)) == measure
-    assert oe.name(oe.parse(notation)) == notation
-    assert oe.parse(f"  {notation} ") == measure
-    assert hash(oe.parse(notation)) == hash(measure)
+    notation = oe.measures.name(measure)
+    assert oe.measures.parse(notation) == measure
+    assert oe.measures.parse(full_name(measure)) == measure
+    assert oe.measures.name(oe.measures.parse(notation)) == notation
+    assert oe.measures.parse(f"  {notation} ") == measure
+    assert hash(oe.measures.parse(notation)) == hash(measure)
 
 
 @pytest.mark.parametrize("symbol", ALL_POINTS)
 def test_every_point_has_a_notation_of_its_own(symbol: str) -> None:
-    names = [oe.name(measure) for measure in ALL_POINTS[symbol]]
+    names = [oe.measures.name(measure) for measure in ALL_POINTS[symbol]]
     assert names[0] == symbol
     assert len(set(names)) == len(names)
-    assert [oe.parse(name) for name in names] == ALL_POINTS[symbol]
+    assert [oe.measures.parse(name) for name in names] == ALL_POINTS[symbol]
 
 
 @given(case=cases(max_samples=2))
@@ -274,7 +274,12 @@ def test_a_result_is_found_by_any_notation_of_its_measure(case: Case) -> None:
         case.batch.truth, case.batch.prediction, hierarchy=case.hierarchy, measures=["OS", "F(beta=1)"]
     )
     assert list(result) == ["OS", "F"]
-    same = (result["F"], result[" F( beta = 1.0 )"], result[oe.parse("F")], result["F(average='micro')"])
+    same = (
+        result["F"],
+        result[" F( beta = 1.0 )"],
+        result[oe.measures.parse("F")],
+        result["F(average='micro')"],
+    )
     assert len(set(map(repr, same))) == 1
 
 

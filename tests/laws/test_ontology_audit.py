@@ -164,7 +164,7 @@ sets_of_samples = st.dictionaries(
 def test_a_difference_leads_from_the_first_to_the_second(
     first: dict[str, set[str]], second: dict[str, set[str]]
 ) -> None:
-    changes = oe.difference(oe.LabelSets.from_sets(first), oe.LabelSets.from_sets(second))
+    changes = oe.audit.difference(oe.LabelSets.from_sets(first), oe.LabelSets.from_sets(second))
     assert set(changes.samples) == first.keys() & second.keys()
     assert set(changes.samples_added) == second.keys() - first.keys()
     assert set(changes.samples_removed) == first.keys() - second.keys()
@@ -178,8 +178,8 @@ def test_the_other_way_round_what_was_added_is_removed(
     first: dict[str, set[str]], second: dict[str, set[str]]
 ) -> None:
     one, other = (oe.LabelSets.from_sets(each) for each in (first, second))
-    there = {change.name: change for change in oe.difference(one, other).by_concept()}
-    back = {change.name: change for change in oe.difference(other, one).by_concept()}
+    there = {change.name: change for change in oe.audit.difference(one, other).by_concept()}
+    back = {change.name: change for change in oe.audit.difference(other, one).by_concept()}
     assert there.keys() == back.keys()
     for name, change in there.items():
         expected = (name, change.after, change.before, change.removed, change.added, change.samples)
@@ -192,7 +192,7 @@ def test_migrating_to_the_same_version_changes_nothing(
 ) -> None:
     ontology = ontology_of(edges, [])
     labels = oe.LabelSets.from_sets(sets, vocabulary=ontology.hierarchy().label_vocabulary)
-    moved = oe.migrate(labels, ontology, ontology)
+    moved = oe.audit.migrate(labels, ontology, ontology)
     assert moved.sets.matrix.toarray().tolist() == labels.matrix.toarray().tolist()
     assert not moved.open
     assert not moved.noted

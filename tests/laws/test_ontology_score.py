@@ -48,12 +48,12 @@ def of_batch(batch: oe.Batch, **chosen: Any) -> Numbers:
     """Score each sample of a batch, with nothing kept from before."""
     fresh = oe.Batch(batch.truth, batch.prediction, batch.hierarchy)
     measure = OntologyScore(**chosen)
-    return oe.Evaluation(oe.collect(fresh, [measure]), fresh).per_sample(measure)
+    return oe.evaluation.Evaluation(oe.collect(fresh, [measure]), fresh).per_sample(measure)
 
 
 def jaccard(case: Case) -> Numbers:
     """The Jaccard index of each sample."""
-    return oe.Evaluation(oe.collect(case.batch, "Jaccard"), case.batch).per_sample("Jaccard")
+    return oe.evaluation.Evaluation(oe.collect(case.batch, "Jaccard"), case.batch).per_sample("Jaccard")
 
 
 def expected_scores(case: Case, chosen: Mapping[str, Any]) -> list[float]:
@@ -117,7 +117,7 @@ def test_costs_are_those_of_the_naive_implementation(kind: str, connect_roots: A
     assert np.all((table >= 0) & (table <= 1 + 1e-12))
     assert not table.diagonal().any()
     first, last = case.graph.names[0], case.graph.names[-1]
-    single = oe.cost_between(case.hierarchy, first, last, cost=kind, connect_roots=connect_roots)
+    single = oe.concepts.cost_between(case.hierarchy, first, last, cost=kind, connect_roots=connect_roots)
     assert single == pytest.approx(tree.cost(first, last), abs=1e-9)
 
 
@@ -218,7 +218,7 @@ def test_flat_costs_give_jaccard_and_the_alpha_evaluation(case: Case, chosen: di
     alpha = chosen["alpha"]
     found = per_sample(case, **chosen)
     assert found == pytest.approx(flat_jaccard(case, alpha), abs=1e-12)
-    evaluated = oe.Evaluation(oe.collect(case.batch, "Jaccard"), case.batch)
+    evaluated = oe.evaluation.Evaluation(oe.collect(case.batch, "Jaccard"), case.batch)
     assert found == pytest.approx(evaluated.per_sample(f"Alpha(alpha={alpha})"), abs=1e-12)
 
 

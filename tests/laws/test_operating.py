@@ -52,7 +52,7 @@ def single_cases(draw: st.DrawFn, *, max_nodes: int = 7) -> ScoredCase:
     return replace(case, truths=truths, scores=scores)
 
 
-def results(batch: oe.ScoredBatch, measures: list[Any] = POINTS) -> dict[str, float]:
+def results(batch: oe.core.ScoredBatch, measures: list[Any] = POINTS) -> dict[str, float]:
     """The scores of measures."""
     return dict(oe.score(oe.collect(batch, measures)).scores)
 
@@ -62,7 +62,7 @@ def singles(case: ScoredCase) -> list[str]:
     return [min(truth) for truth in case.truths]
 
 
-def samples_of(case: ScoredCase, rows: list[int]) -> oe.ScoredBatch:
+def samples_of(case: ScoredCase, rows: list[int]) -> oe.core.ScoredBatch:
     """Some samples, in any order, repeated at will."""
     return case.of([case.truths[row] for row in rows], [case.scores[row] for row in rows])
 
@@ -79,12 +79,12 @@ def test_the_points_are_of_all_measures_that_need_scores_and_one_true_label() ->
 @fewer
 @given(case=single_cases())
 def test_a_sample_scores_in_a_batch_as_it_would_alone(case: ScoredCase) -> None:
-    result = oe.Evaluation(oe.collect(case.batch, POINTS), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, POINTS), case.batch)
     per_sample = {name: result.per_sample(name) for name in result}
     alone = [results(samples_of(case, [row])) for row in range(len(case.truths))]
     assert differing(per_sample, {name: [one[name] for one in alone] for name in per_sample}) == {}
     for name, values in per_sample.items():
-        low, high = info(oe.parse(name), "bounds")
+        low, high = info(oe.measures.parse(name), "bounds")
         assert all(low <= value <= high for value in [*values, result[name]] if not np.isnan(value))
 
 
@@ -101,7 +101,7 @@ def test_samples_twice_and_other_names_change_nothing(case: ScoredCase) -> None:
 def test_the_truth_with_full_scores_is_perfect(case: ScoredCase) -> None:
     found = results(case.of(case.truths, [dict.fromkeys(truth, 1.0) for truth in case.truths]))
     for name, value in found.items():
-        assert np.isnan(value) or value == pytest.approx(info(oe.parse(name), "best")), name
+        assert np.isnan(value) or value == pytest.approx(info(oe.measures.parse(name), "best")), name
 
 
 @fewer

@@ -94,7 +94,7 @@ def test_a_cover_costs_no_more_than_nearest_pairs_and_no_less_than_half(case: Ca
 @given(case=cases())
 def test_without_links_only_identical_sets_are_accurate(case: Case) -> None:
     bare = flat(case)
-    assert per_sample(bare, GraphInducedAccuracy()) == per_sample(bare, oe.parse("ExactMatch"))
+    assert per_sample(bare, GraphInducedAccuracy()) == per_sample(bare, oe.measures.parse("ExactMatch"))
     difference = [5.0 * len(y ^ z) for y, z in zip(case.truths, case.predictions, strict=True)]
     assert per_sample(bare, GraphInducedError()) == difference
 

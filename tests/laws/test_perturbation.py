@@ -20,14 +20,14 @@ SEEDS = st.integers(0, 1_000)
 
 
 def perturbed(case: Case, kind: str, rate: float, seed: int) -> oe.LabelSets:
-    return oe.perturb(case.batch.truth, kind, rate, hierarchy=case.hierarchy, seed=seed)
+    return oe.comparison.perturb(case.batch.truth, kind, rate, hierarchy=case.hierarchy, seed=seed)
 
 
 def sets(labels: oe.LabelSets) -> list[set[str]]:
     return [set(labels.labels_of(sample)) for sample in labels.samples]
 
 
-@pytest.mark.parametrize("kind", oe.PERTURBATIONS)
+@pytest.mark.parametrize("kind", oe.comparison.PERTURBATIONS)
 @fewer
 @given(case=cases(max_samples=6), rates=st.tuples(RATES, RATES).map(sorted), seed=SEEDS)
 def test_what_a_lower_rate_changes_a_higher_one_changes_alike(
@@ -42,7 +42,7 @@ def test_what_a_lower_rate_changes_a_higher_one_changes_alike(
         assert before - less - back <= before - more
 
 
-@pytest.mark.parametrize("kind", oe.PERTURBATIONS)
+@pytest.mark.parametrize("kind", oe.comparison.PERTURBATIONS)
 @fewer
 @given(case=cases(max_samples=6), rate=RATES, seed=SEEDS)
 def test_a_seed_says_what_is_changed_and_abstract_concepts_are_no_labels(
@@ -101,7 +101,7 @@ def expected(case: Case, kind: str, truth: set[str], label: str) -> set[str]:
 @given(case=cases(max_samples=6), seed=SEEDS)
 def test_labels_become_what_they_may_and_those_that_cannot_stay(kind: str, case: Case, seed: int) -> None:
     truth, changed = sets(case.batch.truth), sets(perturbed(case, kind, 1, seed))
-    able = sets(oe.perturbable(case.batch.truth, kind, hierarchy=case.hierarchy))
+    able = sets(oe.comparison.perturbable(case.batch.truth, kind, hierarchy=case.hierarchy))
     for before, after, can in zip(truth, changed, able, strict=True):
         hit = most_specific(case, before) if closed(case) else before
         ways = {label: expected(case, kind, before, label) for label in hit}
@@ -128,8 +128,8 @@ def changes(draw: st.DrawFn, case: Case) -> Any:
     """A changed hierarchy."""
     kind = draw(st.sampled_from(["collapse", "insert", "merge"] if case.hierarchy.levels > 1 else ["insert"]))
     if kind == "collapse":
-        return oe.collapse_level(case.hierarchy, draw(st.integers(1, case.hierarchy.levels - 1)))
-    change = oe.insert_nodes if kind == "insert" else oe.merge_siblings
+        return oe.comparison.collapse_level(case.hierarchy, draw(st.integers(1, case.hierarchy.levels - 1)))
+    change = oe.comparison.insert_nodes if kind == "insert" else oe.comparison.merge_siblings
     return change(case.hierarchy, draw(RATES), seed=draw(SEEDS))
 
 
@@ -184,9 +184,11 @@ def test_labels_move_to_what_is_above_or_beside_them(case: Case, data: st.DataOb
 @fewer
 @given(case=cases(), rates=st.tuples(RATES, RATES).map(sorted), seed=SEEDS)
 def test_a_higher_rate_inserts_and_merges_more(case: Case, rates: list[float], seed: int) -> None:
-    less, more = (oe.insert_nodes(case.hierarchy, rate, seed=seed).hierarchy.vocabulary for rate in rates)
+    less, more = (
+        oe.comparison.insert_nodes(case.hierarchy, rate, seed=seed).hierarchy.vocabulary for rate in rates
+    )
     assert set(less) <= set(more)
-    few, many = (oe.merge_siblings(case.hierarchy, rate, seed=seed).moved for rate in rates)
+    few, many = (oe.comparison.merge_siblings(case.hierarchy, rate, seed=seed).moved for rate in rates)
     assert few.items() <= many.items()
 
 
@@ -197,7 +199,7 @@ def test_a_higher_rate_inserts_and_merges_more(case: Case, rates: list[float], s
 @given(truth=st.integers(0, 6).flatmap(lambda count: subsets("abcde", count)), seed=SEEDS)
 def test_baselines_know_nothing_of_the_sample(truth: tuple[frozenset[str], ...], seed: int) -> None:
     true = oe.LabelSets.from_sets(truth, vocabulary="abcde")
-    found = {kind: sets(oe.baseline(kind, true, seed=seed)) for kind in oe.BASELINES}
+    found = {kind: sets(oe.comparison.baseline(kind, true, seed=seed)) for kind in oe.comparison.BASELINES}
     assert found["empty"] == [set()] * len(truth)
     assert found["all"] == [set("abcde")] * len(truth)
     assert all(row == found["prior"][0] for row in found["prior"])
@@ -217,7 +219,7 @@ def test_baselines_know_nothing_of_the_sample(truth: tuple[frozenset[str], ...],
 @given(count=st.integers(2, 9), seed=SEEDS)
 def test_no_sample_gets_its_own_truth(count: int, seed: int) -> None:
     own = oe.LabelSets.from_array(np.eye(count, dtype=int))
-    assert oe.baseline("permuted", own, seed=seed).matrix.diagonal().sum() == 0
+    assert oe.comparison.baseline("permuted", own, seed=seed).matrix.diagonal().sum() == 0
 
 
 @fewer
@@ -226,5 +228,5 @@ def test_annotators_who_never_err_say_the_truth(case: Case, seed: int) -> None:
     truth, hierarchy = case.batch.truth, case.hierarchy
     agreed = dict.fromkeys(case.labels, 1.0)
     for options in ({"accuracy": 1}, {"agreement": agreed}):
-        said: Any = oe.simulate_annotators(truth, 2, hierarchy=hierarchy, seed=seed, **options)
+        said: Any = oe.annotators.simulate_annotators(truth, 2, hierarchy=hierarchy, seed=seed, **options)
         assert [sets(one) for one in said.values()] == [sets(truth)] * 2

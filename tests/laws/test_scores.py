@@ -24,14 +24,14 @@ from tests.oracles import scores as naive
 Law = Callable[[ScoredCase, Sequence[Any]], dict[str, Any]]
 
 
-def found(batch: oe.ScoredBatch, measures: Sequence[Any]) -> dict[str, float]:
+def found(batch: oe.core.ScoredBatch, measures: Sequence[Any]) -> dict[str, float]:
     """Score a batch with some measures."""
     return dict(oe.score(oe.collect(batch, measures)).scores)
 
 
 def alone(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
     """A sample scores in a batch as it would alone."""
-    result = oe.Evaluation(oe.collect(case.batch, measures), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, measures), case.batch)
     per_sample = {name: result.per_sample(name) for name in result}
     single = [found(case.batch.rows(row, row + 1), measures) for row in range(len(case.batch))]
     return differing(per_sample, {name: [one[name] for one in single] for name in per_sample})
@@ -39,7 +39,7 @@ def alone(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
 
 def bounds(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
     """Scores of batches and of samples lie in the measure's bounds, or are undefined."""
-    result = oe.Evaluation(oe.collect(case.batch, measures), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, measures), case.batch)
     broken = {}
     for name, measure in result.totals.measures.items():
         low, high = info(measure, "bounds")
@@ -53,7 +53,7 @@ def bounds(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
 def perfect(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
     """Scores of 1 for what is true, and none else, have the best score, or an undefined one."""
     values = found(case.of(case.truths, [dict.fromkeys(truth, 1.0) for truth in case.truths]), measures)
-    best = {oe.name(measure): info(measure, "best") for measure in measures}
+    best = {oe.measures.name(measure): info(measure, "best") for measure in measures}
     return differing(values, {name: best[name] for name in values if not np.isnan(values[name])})
 
 
@@ -135,11 +135,11 @@ def test_a_measure_claims_laws_that_its_defaults_obey(symbol: str) -> None:
 
 @pytest.mark.parametrize("symbol", SCORE_POINTS)
 def test_every_point_has_a_notation_of_its_own(symbol: str) -> None:
-    names = [oe.name(measure) for measure in SCORE_POINTS[symbol]]
+    names = [oe.measures.name(measure) for measure in SCORE_POINTS[symbol]]
     assert names[0] == symbol
     assert len(set(names)) == len(names)
-    assert [oe.parse(name) for name in names] == SCORE_POINTS[symbol]
-    assert [oe.parse(full_name(one)) for one in SCORE_POINTS[symbol]] == SCORE_POINTS[symbol]
+    assert [oe.measures.parse(name) for name in names] == SCORE_POINTS[symbol]
+    assert [oe.measures.parse(full_name(one)) for one in SCORE_POINTS[symbol]] == SCORE_POINTS[symbol]
 
 
 @pytest.mark.parametrize("notation", ["Fmax(thresholds='distinct')", "AP", "AUC(average='micro')", "EER"])
@@ -148,7 +148,9 @@ def test_every_point_has_a_notation_of_its_own(symbol: str) -> None:
 def test_a_measure_that_needs_all_samples_is_computed_but_not_merged(notation: str, case: ScoredCase) -> None:
     parts = [oe.collect(chunk, notation) for chunk in case.batch.chunks(1)]
     assert (
-        differing(oe.score(oe.merge(parts[0])).scores, found(case.batch.rows(0, 1), [oe.parse(notation)]))
+        differing(
+            oe.score(oe.merge(parts[0])).scores, found(case.batch.rows(0, 1), [oe.measures.parse(notation)])
+        )
         == {}
     )
     with pytest.raises(MeasureError, match="needs all samples at once"):
@@ -220,7 +222,7 @@ def test_fmax_and_smin_are_what_loops_find(case: ScoredCase, options: dict[str, 
     # the only label may be a root that is left out, or weigh nothing
     assume(samples_of(case, fmax)[1] and any(samples_of(case, fmax)[1].values()))
     values = found(case.batch, [fmax, smin])
-    expected = {oe.name(one): by_loops(case, one) for one in (fmax, smin)}
+    expected = {oe.measures.name(one): by_loops(case, one) for one in (fmax, smin)}
     assert differing(values, expected, 1e-9) == {}
 
 
@@ -282,13 +284,13 @@ def test_on_a_fixed_grid_a_larger_score_wherever_it_was_larger_may_change_fmax()
 @given(case=scored_cases())
 def test_without_links_fmax_is_that_of_the_labels(case: ScoredCase) -> None:
     flat = oe.Hierarchy.flat(case.hierarchy.label_vocabulary)
-    batch = oe.ScoredBatch(case.batch.truth, case.batch.prediction, flat)
-    bare = oe.ScoredBatch(case.batch.truth, case.batch.prediction)
+    batch = oe.core.ScoredBatch(case.batch.truth, case.batch.prediction, flat)
+    bare = oe.core.ScoredBatch(case.batch.truth, case.batch.prediction)
     given: list[dict[str, Any]] = [{}, {"thresholds": "distinct"}, {"average": "micro"}]
     for options in given:
         closed, open_ = Fmax(**options), Fmax(propagate=False, **options)
-        assert found(batch, [closed])[oe.name(closed)] == pytest.approx(
-            found(bare, [open_])[oe.name(open_)], nan_ok=True
+        assert found(batch, [closed])[oe.measures.name(closed)] == pytest.approx(
+            found(bare, [open_])[oe.measures.name(open_)], nan_ok=True
         )
 
 
@@ -364,7 +366,7 @@ def test_rankings_of_samples_are_what_loops_find(case: ScoredCase) -> None:
         "AUC(average='samples')": mean_of([1 - naive.misordered(row, 0.5) for row in table]),
         "EER(average='samples')": mean_of([naive.equal_error(row) for row in table]),
     }
-    assert differing(found(case.batch, [oe.parse(one) for one in expected]), expected) == {}
+    assert differing(found(case.batch, [oe.measures.parse(one) for one in expected]), expected) == {}
 
 
 QUANTITIES: Mapping[str, Callable[[naive.Ranked], float]] = {
@@ -386,7 +388,7 @@ def test_rankings_of_concepts_are_what_loops_find(symbol: str, case: ScoredCase)
         f"{symbol}(average='weighted')": mean_of(values, true),
         f"{symbol}(average='micro')": QUANTITIES[symbol](lists(case, "all")[0]),
     }
-    expected = {oe.name(oe.parse(notation)): value for notation, value in expected.items()}
+    expected = {oe.measures.name(oe.measures.parse(notation)): value for notation, value in expected.items()}
     result = oe.score(oe.collect(case.batch, list(expected)))
     assert differing(result.scores, expected) == {}
     per_concept = result.per_concept(symbol)
@@ -403,13 +405,13 @@ def test_macro_auc_may_change_where_one_sample_has_larger_scores() -> None:
     assert exists(scored_cases(), changes)
 
 
-AUC = oe.parse("AUC")
+AUC = oe.measures.parse("AUC")
 
 
 @given(case=scored_cases())
 def test_rankings_of_samples_do_not_change_where_one_sample_has_larger_scores(case: ScoredCase) -> None:
     raised = case.of(case.truths, ({label: s + 1 for label, s in case.scores[0].items()}, *case.scores[1:]))
-    measures = [oe.parse(one) for one in ("OneError", "Coverage", "RankingLoss", "LRAP")]
+    measures = [oe.measures.parse(one) for one in ("OneError", "Coverage", "RankingLoss", "LRAP")]
     assert differing(found(raised, measures), found(case.batch, measures)) == {}
 
 
@@ -420,7 +422,7 @@ def test_whole_weights_of_rows_are_repetitions(case: ScoredCase, weights: list[i
     repeated = [row for row, times in enumerate(used) for _ in range(times)]
     batch = case.of([case.truths[row] for row in repeated], [case.scores[row] for row in repeated])
     for symbol in ("Fmax", "Smin", "LRAP", "RankingLoss"):
-        statistic = oe.parse(symbol).statistic
+        statistic = oe.measures.parse(symbol).statistic
         rows = statistic(case.batch)
         assert np.array(used, dtype=float) @ rows == pytest.approx(statistic(batch).total())
         assert np.asarray(rows.values).sum(axis=0) == pytest.approx(rows.total())

@@ -18,7 +18,7 @@ from tests.strategies import Graph
 
 def per_sample(case: Case, *measures: str) -> list[Any]:
     """The scores of each sample by each measure."""
-    result = oe.Evaluation(oe.collect(case.batch, list(measures)), case.batch)
+    result = oe.evaluation.Evaluation(oe.collect(case.batch, list(measures)), case.batch)
     return [result.per_sample(measure) for measure in measures]
 
 

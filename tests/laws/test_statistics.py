@@ -228,8 +228,8 @@ def test_sparse_rows_come_in_blocks_of_bounded_size(monkeypatch: pytest.MonkeyPa
     batch = oe.align(
         *(oe.LabelSets.from_array(np.eye(5)[order]) for order in ([0, 1, 2, 3, 4], [0, 1, 2, 4, 3]))
     )
-    statistic = oe.parse("F(average='macro')").statistic
+    statistic = oe.measures.parse("F(average='macro')").statistic
     monkeypatch.setattr("ontoeval.measures.sums.BLOCK", 2 * statistic(batch).values.shape[1])
     assert [len(block) for block in statistic(batch).blocks()] == [2, 2, 1]
-    per_sample = oe.Evaluation(oe.collect(batch, "F"), batch).per_sample("R(average='macro')")
+    per_sample = oe.evaluation.Evaluation(oe.collect(batch, "F"), batch).per_sample("R(average='macro')")
     assert per_sample.tolist() == [1, 1, 1, 0, 0]

@@ -35,8 +35,8 @@ def compared(runs: list[Any], **options: Any) -> Comparison:
     return oe.compare(truth(), named, measures=MEASURES, resamples=RESAMPLES, correction="holm", **options)
 
 
-def studied(comparison: Comparison) -> oe.Study:
-    return oe.study_of(comparison, changes=None)
+def studied(comparison: Comparison) -> oe.comparison.Study:
+    return oe.comparison.study_of(comparison, changes=None)
 
 
 @given(RUNS)

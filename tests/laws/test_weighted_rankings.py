@@ -41,15 +41,15 @@ def counts_of(draw: st.DrawFn, samples: int) -> Counts:
     return np.array([*some, [0] * samples, [1] * samples], dtype=np.float64)
 
 
-def anew(batch: oe.ScoredBatch, counts: Counts) -> Iterator[oe.ScoredBatch]:
+def anew(batch: oe.core.ScoredBatch, counts: Counts) -> Iterator[oe.core.ScoredBatch]:
     """The batch of each resample."""
     for count in counts.astype(np.intp):
         again = repeated(batch, np.repeat(np.arange(len(batch)), count))
-        assert isinstance(again, oe.ScoredBatch)
+        assert isinstance(again, oe.core.ScoredBatch)
         yield again
 
 
-def check(batch: oe.ScoredBatch, counts: Counts, measures: Sequence[Any]) -> None:
+def check(batch: oe.core.ScoredBatch, counts: Counts, measures: Sequence[Any]) -> None:
     """Compare with what repeated samples come to."""
     for measure in measures:
         rows = measure.statistic(batch)
@@ -57,11 +57,11 @@ def check(batch: oe.ScoredBatch, counts: Counts, measures: Sequence[Any]) -> Non
         found = [total for totals in rows.weighted(counts) for total in totals]
         wanted = [measure.statistic(one).total() for one in anew(batch, counts)]
         for ours, theirs in zip(found, wanted, strict=True):
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=oe.name(measure))
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=oe.measures.name(measure))
         # What else is so at the best of several thresholds is no function of rounded sums.
         if getattr(measure, "part", "F") in {"F", "S"}:
             ours, theirs = (np.array([measure.formula(one) for one in totals]) for totals in (found, wanted))
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=oe.name(measure))
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=oe.measures.name(measure))
 
 
 @pytest.mark.parametrize("symbol", RANKED)
@@ -100,7 +100,7 @@ def test_ranks_of_resamples_are_those_of_repeated_samples_to_the_last_one(
             )
 
 
-def drawn(samples: int, concepts: int) -> oe.ScoredBatch:
+def drawn(samples: int, concepts: int) -> oe.core.ScoredBatch:
     """A few scores, with ties, of a few of the samples."""
     rng = np.random.default_rng(0)
     truth = oe.LabelSets.from_array(rng.random((samples, concepts)) < 5 / concepts)
@@ -108,11 +108,11 @@ def drawn(samples: int, concepts: int) -> oe.ScoredBatch:
         rng.random((samples, concepts)) < 10 / concepts, rng.integers(1, 9, truth.matrix.shape), 0
     )
     scored = oe.LabelScores.from_array(sparse.csr_array(scores / 8), vocabulary=truth.vocabulary)
-    return oe.ScoredBatch(truth, scored)
+    return oe.core.ScoredBatch(truth, scored)
 
 
 def test_more_resamples_than_are_ranked_at_a_time_are_ranked_alike() -> None:
-    batch, auc = drawn(4, 150_000), oe.parse("AUC")
+    batch, auc = drawn(4, 150_000), oe.measures.parse("AUC")
     counts = np.random.default_rng(1).poisson(1.0, (11, 4)).astype(np.float64)
     rows = auc.statistic(batch)
     assert isinstance(rows, ListRows)
@@ -128,8 +128,8 @@ def test_more_scores_than_are_sorted_at_a_time_are_summed_alike() -> None:
     truth = oe.LabelSets.from_array(rng.random((70, 2_000)) < 0.01)
     scores = oe.LabelScores.from_array(rng.random((70, 2_000)).round(3), vocabulary=truth.vocabulary)
     counts = rng.poisson(1.0, (2, 70)).astype(np.float64)
-    measure = oe.parse("Fmax(thresholds='distinct', propagate=False)")
-    batch = oe.ScoredBatch(truth, scores)
+    measure = oe.measures.parse("Fmax(thresholds='distinct', propagate=False)")
+    batch = oe.core.ScoredBatch(truth, scores)
     for (ours,), one in zip(measure.statistic(batch).weighted(counts), anew(batch, counts), strict=True):
         np.testing.assert_allclose(ours, measure.statistic(one).total(), rtol=1e-12, atol=1e-12)
 
@@ -185,7 +185,7 @@ def test_measures_of_others_are_computed_for_every_resample(weights: Any) -> Non
     measures = dict.fromkeys(
         ["AUC", "AP(average='micro')", "EER", "Fmax(thresholds='distinct', propagate=False)"]
     )
-    ours = {name: oe.parse(name) for name in measures}
+    ours = {name: oe.measures.parse(name) for name in measures}
     batch = drawn(20, 10)
     values, steps = resampled(batch, ours, bootstrap)
     again, others = resampled(batch, {name: Own(one) for name, one in ours.items()}, bootstrap)
@@ -201,7 +201,7 @@ def test_measures_of_sets_can_be_computed_for_every_resample_too() -> None:
     predicted = oe.LabelSets.from_sets(
         [["sea", "sky"], ["tree"], ["sea", "tree"], ["sea"]], vocabulary=vocabulary
     )
-    jaccard, bootstrap = oe.parse("Jaccard"), Bootstrap(resamples=20)
+    jaccard, bootstrap = oe.measures.parse("Jaccard"), Bootstrap(resamples=20)
     for truth in (positive, oe.VerifiedLabels(positive, negative)):
         batch = oe.align(truth, predicted)
         values, _ = resampled(batch, {"Jaccard": jaccard, "own": Own(jaccard)}, bootstrap)

@@ -31,7 +31,9 @@ def scores(truth: Any, prediction: Any, measures: dict[str, str]) -> dict[str, f
 def multiclass_counts(entry: dict[str, Any]) -> None:
     """Precision and recall from an ordinary matrix."""
     names = tuple(map(str, range(len(entry["inputs"]["cm"]))))
-    matrix = oe.ConfusionMatrix(np.array(entry["inputs"]["cm"], dtype=float), names, names, "multiclass")
+    matrix = oe.confusion.ConfusionMatrix(
+        np.array(entry["inputs"]["cm"], dtype=float), names, names, "multiclass"
+    )
     match entry["measure"]:
         case "column normalisation":
             close(matrix.normalised("predicted"), entry["expected"], entry["tol"])
@@ -69,7 +71,7 @@ def krstinic(entry: dict[str, Any]) -> None:
             assert matrix.matrix.sum() == pytest.approx(expected["total"])
 
 
-def quarters(counts: oe.ConceptCounts) -> Any:
+def quarters(counts: oe.confusion.ConceptCounts) -> Any:
     """[[TN, FP], [FN, TP]] of each class."""
     return np.stack([counts.tn, counts.fp, counts.fn, counts.tp], axis=-1).reshape(-1, 2, 2)
 
@@ -114,7 +116,7 @@ def heydarian_table_8(entry: dict[str, Any]) -> None:
     """From the matrix of the ECG test set to everything that is derived from it."""
     expected, cells = entry["expected"], entry["inputs"]["mlcm"]
     names = tuple(map(str, range(len(cells))))
-    matrix = oe.ConfusionMatrix(np.array(cells, dtype=float), names, names, "mlcm")
+    matrix = oe.confusion.ConfusionMatrix(np.array(cells, dtype=float), names, names, "mlcm")
     counts = matrix.counts()
     close(np.array(matrix.normalised("true")) * 100, expected["row_percent"], entry["tol_row_percent"])
     close(quarters(counts), expected["ovr"], 0)
@@ -200,7 +202,7 @@ def nowak_links(entry: dict[str, Any]) -> None:
     """Costs of the links of a chain, top first."""
     links = [(str(link), str(link + 1)) for link in range(entry["inputs"]["links"])]
     hierarchy = oe.Hierarchy.from_edges(links)
-    close([oe.cost_between(hierarchy, *link) for link in links], entry["expected"], entry["tol"])
+    close([oe.concepts.cost_between(hierarchy, *link) for link in links], entry["expected"], entry["tol"])
 
 
 def hierarchy_of(entry: dict[str, Any]) -> oe.Hierarchy:
@@ -210,7 +212,7 @@ def hierarchy_of(entry: dict[str, Any]) -> oe.Hierarchy:
 
 def nowak_cost(entry: dict[str, Any]) -> None:
     """Cost between two concepts."""
-    found = oe.cost_between(hierarchy_of(entry), entry["inputs"]["a"], entry["inputs"]["b"])
+    found = oe.concepts.cost_between(hierarchy_of(entry), entry["inputs"]["a"], entry["inputs"]["b"])
     close(found, entry["expected"], entry["tol"])
 
 

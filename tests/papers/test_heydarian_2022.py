@@ -16,7 +16,7 @@ TRUTH = examples.array(examples.columns(examples.HEYDARIAN_TRUTH), 3)
 PREDICTION = examples.array(examples.columns(examples.HEYDARIAN_PREDICTION), 3)
 
 CLASSES = tuple(f"C{number}" for number in range(9))
-ECG = oe.ConfusionMatrix(
+ECG = oe.confusion.ConfusionMatrix(
     np.array(examples.HEYDARIAN_ECG, dtype=float),
     rows=(*CLASSES, "NTL"),
     columns=(*CLASSES, "NPL"),
@@ -45,7 +45,7 @@ OVR_TRUTH = np.array([[0] * tn + [0] * fp + [1] * fn + [1] * tp for tn, fp, fn, 
 OVR_PREDICTION = np.array([[0] * tn + [1] * fp + [0] * fn + [1] * tp for tn, fp, fn, tp in TABLE_10]).T
 
 
-def quarters(counts: oe.ConceptCounts) -> list[list[float]]:
+def quarters(counts: oe.confusion.ConceptCounts) -> list[list[float]]:
     """TN, FP, FN, TP of each class, the order in which the paper prints them."""
     return rows(np.stack([counts.tn, counts.fp, counts.fn, counts.tp], axis=-1))
 
@@ -116,7 +116,9 @@ def test_table_5_section_3_b_the_published_package_adds_a_cell() -> None:
 def test_table_6_section_3_c_says_which_cells_make_the_counts_of_a_class() -> None:
     powers = np.array([[2.0 ** (6 * row + column) for column in range(6)] for row in range(6)])
     names = tuple(f"C{number}" for number in range(5))
-    counts = oe.ConfusionMatrix(powers, rows=(*names, "NTL"), columns=(*names, "NPL"), rule="mlcm").counts()
+    counts = oe.confusion.ConfusionMatrix(
+        powers, rows=(*names, "NTL"), columns=(*names, "NPL"), rule="mlcm"
+    ).counts()
     assert counts.tp[2] == powers[2, 2]
     assert counts.fp[2] == powers[[0, 1, 3, 4, 5], 2].sum()
     assert counts.fn[2] == powers[2, [0, 1, 3, 4, 5]].sum()

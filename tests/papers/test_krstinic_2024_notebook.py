@@ -51,7 +51,7 @@ def test_the_unique_planes_are_the_default() -> None:
         assert found * 60 == pytest.approx(np.array(HEATMAPS_TIMES_60[rule, "unique"]), abs=1e-9)
 
 
-def comparison() -> dict[str, oe.ConceptCounts]:
+def comparison() -> dict[str, oe.confusion.ConceptCounts]:
     """Counts per class by the notebook's four ways of counting."""
     return {
         "C": oe.one_vs_rest(TRUTH, PREDICTION),

@@ -15,10 +15,10 @@ NODES = tuple(dict.fromkeys(node for edge in examples.NOWAK_EDGES for node in ed
 FIGURE_1 = oe.Hierarchy.from_edges(examples.NOWAK_EDGES)
 AGREEMENT = {node: examples.NOWAK_AGREEMENT.get(node, 1.0) for node in NODES}
 EXCLUSIVE = oe.Hierarchy.from_edges(
-    examples.NOWAK_EDGES, exclusions=[oe.Exclusion(*pair) for pair in examples.NOWAK_EXCLUSIONS]
+    examples.NOWAK_EDGES, exclusions=[oe.core.Exclusion(*pair) for pair in examples.NOWAK_EXCLUSIONS]
 )
 PORTRAIT = oe.Hierarchy.from_edges(
-    examples.NOWAK_EDGES, requirements=[oe.Requirement("portrait", ("single", "small_group"))]
+    examples.NOWAK_EDGES, requirements=[oe.core.Requirement("portrait", ("single", "small_group"))]
 )
 TOY = oe.Hierarchy.from_edges(examples.TOY_EDGES)
 
@@ -39,7 +39,7 @@ def score(
 
 def cost(one: str, other: str, hierarchy: oe.Hierarchy = FIGURE_1) -> float:
     """Cost between two concepts; where one is false and the other missed, both are charged as much."""
-    found = oe.cost_between(hierarchy, one, other)
+    found = oe.concepts.cost_between(hierarchy, one, other)
     assert score(one, other, hierarchy=hierarchy) == pytest.approx(1 - found, abs=1e-12)
     return found
 

@@ -53,11 +53,11 @@ def test_similarities_agree(graph: Graph) -> None:
                 for name, measure in MEASURES.items():
                     if name == "lin" and not pair.common_ancestors and pair.node_0_ic == pair.node_1_ic == 0:
                         continue  # see the next test
-                    found = oe.similarity(our, one, other, measure=measure, information=KINDS[kind])  # type: ignore[arg-type]
+                    found = oe.concepts.similarity(our, one, other, measure=measure, information=KINDS[kind])  # type: ignore[arg-type]
                     assert found == pytest.approx(getattr(pair, name), abs=1e-12), (one, other, measure)
-            assert oe.similarity(our, one, other, measure="batet") == pytest.approx(pair.batet)
+            assert oe.concepts.similarity(our, one, other, measure="batet") == pytest.approx(pair.batet)
             if one != other:
-                cost = oe.cost_between(our, one, other, cost="jiang-conrath(resnik)")
+                cost = oe.concepts.cost_between(our, one, other, cost="jiang-conrath(resnik)")
                 most = max(their.node_info(concept).intrinsic_ic_scaled for concept in graph.names)
                 scaled = their.similarity(one, other, ic_metric="intrinsic_ic").jiang_seco
                 assert 1 - cost * most == pytest.approx(scaled)
@@ -68,4 +68,4 @@ def test_two_roots_that_say_nothing_are_alike_there_and_apart_here() -> None:
     graph = Graph(("a", "b", "c"), (("a", "c"), ("b", "c")))
     assert theirs(graph).similarity("a", "b", ic_metric="intrinsic_ic_sanchez").lin == 1
     assert weight_by_name(ours(graph), "sanchez(own-leaf)").tolist() == [0, 0, pytest.approx(0.40546511)]
-    assert oe.similarity(ours(graph), "a", "b", information="sanchez(own-leaf)") == 0
+    assert oe.concepts.similarity(ours(graph), "a", "b", information="sanchez(own-leaf)") == 0

@@ -29,7 +29,7 @@ def test_correlations_are_those_of_scipy(name: str, runs: int, levels: int) -> N
     ranked = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)
     x, y = x[ranked], y[ranked]
     expected = [PEERS[name](*pair) for pair in zip(x, y, strict=True)]
-    np.testing.assert_allclose(oe.CORRELATIONS[name](x, y), expected, atol=1e-12)
+    np.testing.assert_allclose(oe.comparison.CORRELATIONS[name](x, y), expected, atol=1e-12)
 
 
 @st.composite
@@ -45,7 +45,7 @@ def tables(draw: st.DrawFn) -> np.ndarray:
 
 @given(scores=tables())
 def test_the_test_of_friedman_is_that_of_scipy(scores: np.ndarray) -> None:
-    test = oe.friedman(scores)
+    test = oe.comparison.friedman(scores)
     assert (test.chi2, test.p) == pytest.approx(stats.friedmanchisquare(*scores.T))
 
 
@@ -53,7 +53,7 @@ def test_the_test_of_friedman_is_that_of_scipy(scores: np.ndarray) -> None:
 @given(scores=tables())
 def test_the_tests_of_nemenyi_and_conover_are_those_of_scikit_posthocs(scores: np.ndarray) -> None:
     posthocs = pytest.importorskip("scikit_posthocs")
-    test = oe.friedman(scores)
+    test = oe.comparison.friedman(scores)
     np.testing.assert_allclose(test.p_values, posthocs.posthoc_nemenyi_friedman(scores), atol=1e-10)
     with np.errstate(all="ignore"):
         expected = posthocs.posthoc_conover_friedman(scores, p_adjust="holm")

@@ -190,7 +190,7 @@ def test_the_table_of_concepts_tells_what_they_rest_on() -> None:
 
 
 def test_even_numbers_of_annotators_are_explained_where_there_are_any() -> None:
-    one, two = oe.sufficiency(said_of(4, seen=1), numbers=[1, 2])
+    one, two = oe.annotators.sufficiency(said_of(4, seen=1), numbers=[1, 2])
     assert tables.fewer_annotators([one, two]).notes == (tables.EVEN,)
     assert tables.fewer_annotators([one]).notes == ()
 
@@ -216,5 +216,5 @@ def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> 
 
 def test_nothing_in_place_of_a_label_is_not_called_unknown() -> None:
     said = oe.Annotations.from_sets({"A": [["unknown"], ["a"]], "B": [[], ["a"]]})
-    rows = tables.confusions(said, oe.annotator_confusion(said), 10).rows
+    rows = tables.confusions(said, oe.annotators.annotator_confusion(said), 10).rows
     assert {row[:2] for row in rows} >= {("unknown", tables.NOTHING), (tables.NOTHING, "unknown")}

@@ -146,31 +146,37 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
         "undefined=2",
     ),
     "no such consensus": (
-        lambda: oe.consensus(THREE, method="mean"),  # type: ignore[arg-type]
+        lambda: oe.annotators.consensus(THREE, method="mean"),  # type: ignore[arg-type]
         ParameterError,
         "method='mean'",
     ),
     "no such ties": (
-        lambda: oe.consensus(THREE, ties="drop"),  # type: ignore[arg-type]
+        lambda: oe.annotators.consensus(THREE, ties="drop"),  # type: ignore[arg-type]
         ParameterError,
         "ties='drop'",
     ),
     "consistent with what": (
-        lambda: oe.consensus(THREE, method="consistent"),
+        lambda: oe.annotators.consensus(THREE, method="consistent"),
         ParameterError,
         "a hierarchy beside it",
     ),
     "no smoothing": (lambda: dawid_skene(THREE, smoothing=0), ParameterError, "smoothing=0"),
-    "no annotators": (lambda: oe.sufficiency(THREE, numbers=[0]), ParameterError, "numbers=0: "),
-    "no draws": (lambda: oe.sufficiency(THREE, draws=0), ParameterError, "draws=0: "),
+    "no annotators": (lambda: oe.annotators.sufficiency(THREE, numbers=[0]), ParameterError, "numbers=0: "),
+    "no draws": (lambda: oe.annotators.sufficiency(THREE, draws=0), ParameterError, "draws=0: "),
     "no weight": (
-        lambda: oe.sufficiency(THREE, coefficient="cohen"),
+        lambda: oe.annotators.sufficiency(THREE, coefficient="cohen"),
         ParameterError,
         "coefficient='cohen'",
     ),
-    "nobody to confuse": (lambda: oe.annotator_confusion(THREE, "Ida"), InputError, "no annotator 'Ida'"),
+    "nobody to confuse": (
+        lambda: oe.annotators.annotator_confusion(THREE, "Ida"),
+        InputError,
+        "no annotator 'Ida'",
+    ),
     "nobody to compare": (
-        lambda: oe.annotator_confusion(oe.Annotations.from_sets({"A": {"p": []}, "B": {"q": []}}), "A", "B"),
+        lambda: oe.annotators.annotator_confusion(
+            oe.Annotations.from_sets({"A": {"p": []}, "B": {"q": []}}), "A", "B"
+        ),
         InputError,
         "no two of these annotators",
     ),
@@ -393,7 +399,7 @@ def test_no_sets_are_compared_where_none_is_known() -> None:
     assert (found.sheets, found.distinct) == (0, 0)
     assert np.isnan(found.value)
     assert all(np.isnan(one.agreement) for one in leave_one_out(unknown, Votes.of(unknown)))
-    assert [one.f for one in oe.sufficiency(unknown)] == [1.0]
+    assert [one.f for one in oe.annotators.sufficiency(unknown)] == [1.0]
 
 
 def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> None:
@@ -430,7 +436,9 @@ def test_a_careless_annotator_is_found_out_and_outvoted() -> None:
     assert model.sensitivity[:3].max() < 0.7
     right = oe.LabelSets.from_array(truth, vocabulary=names)
     wrong = {
-        method: int((oe.consensus(mixed, method=method).matrix.toarray() != right.matrix.toarray()).sum())
+        method: int(
+            (oe.annotators.consensus(mixed, method=method).matrix.toarray() != right.matrix.toarray()).sum()
+        )
         for method in METHODS
     }
     assert 3 * wrong["dawid-skene"] < wrong["majority"]
@@ -439,7 +447,7 @@ def test_a_careless_annotator_is_found_out_and_outvoted() -> None:
 def test_ties_of_the_model_go_where_those_of_votes_go() -> None:
     said = oe.Annotations.from_sets({"A": [["a"], []], "B": [[], ["a"]]})
     for ties, expected in (("absent", ()), ("present", ("a",))):
-        sets = oe.consensus(said, method="dawid-skene", ties=ties)  # type: ignore[arg-type]
+        sets = oe.annotators.consensus(said, method="dawid-skene", ties=ties)  # type: ignore[arg-type]
         assert sets.labels_of("0") == expected
 
 
@@ -482,40 +490,46 @@ def test_the_side_that_fewer_see_goes_with_all_below_it() -> None:
     hierarchy = oe.Hierarchy.from_edges(
         [("season", "summer"), ("season", "winter"), ("summer", "heat"), ("winter", "ice")],
         abstract=["season"],
-        exclusions=[oe.Exclusion("summer", "winter")],
-        requirements=[oe.Requirement("ice", ("winter",)), oe.Requirement("heat", ("summer",))],
+        exclusions=[oe.core.Exclusion("summer", "winter")],
+        requirements=[oe.core.Requirement("ice", ("winter",)), oe.core.Requirement("heat", ("summer",))],
     )
     answers = [["heat", "ice"], ["heat", "ice"], ["heat"]]
     said = oe.Annotations.from_sets(
         {str(n): [one] for n, one in enumerate(answers)}, vocabulary=hierarchy.label_vocabulary
     )
-    assert oe.consensus(said).labels_of("0") == ("heat", "ice")
-    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ("summer", "heat")
+    assert oe.annotators.consensus(said).labels_of("0") == ("heat", "ice")
+    assert oe.annotators.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == (
+        "summer",
+        "heat",
+    )
     even = oe.Annotations.from_sets(
         {"A": [["heat", "ice"]], "B": [["heat", "ice"]]}, vocabulary=said.vocabulary
     )
-    assert oe.consensus(even, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
+    assert oe.annotators.consensus(even, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
 
 
 def test_the_best_supported_label_comes_first() -> None:
     hierarchy = oe.Hierarchy.from_edges(
-        [], concepts="abc", exclusions=[oe.Exclusion("a", "b"), oe.Exclusion("b", "c")]
+        [], concepts="abc", exclusions=[oe.core.Exclusion("a", "b"), oe.core.Exclusion("b", "c")]
     )
     answers = [["a", "b", "c"], ["a", "b", "c"], ["a", "b", "c"], ["a", "b"], ["a"]]
     said = oe.Annotations.from_sets(
         {str(n): [one] for n, one in enumerate(answers)}, vocabulary=["a", "b", "c"]
     )
-    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ("a", "c")
+    assert oe.annotators.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == (
+        "a",
+        "c",
+    )
 
 
 def test_what_requires_something_that_is_not_there_goes_and_what_requires_that() -> None:
     hierarchy = oe.Hierarchy.from_edges(
         [],
         concepts="abc",
-        requirements=[oe.Requirement("a", ("b",)), oe.Requirement("b", ("c",))],
+        requirements=[oe.core.Requirement("a", ("b",)), oe.core.Requirement("b", ("c",))],
     )
     said = oe.Annotations.from_sets({"A": [["a", "b"]], "B": [["a", "b"]]}, vocabulary=["a", "b", "c"])
-    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
+    assert oe.annotators.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
 
 
 def many_rare_labels(concepts: int, samples: int) -> oe.Annotations:
@@ -568,7 +582,7 @@ def test_sums_by_patterns_of_answers_are_those_over_all_samples() -> None:
 def test_numbers_that_make_no_sense_are_refused() -> None:
     for wrong in ({"samples": -1}, {"samples": 0}, {"seed": -1}):
         with pytest.raises(ParameterError, match=f"{next(iter(wrong))}={next(iter(wrong.values()))}"):
-            oe.sufficiency(THREE, **wrong)  # type: ignore[arg-type]
+            oe.annotators.sufficiency(THREE, **wrong)  # type: ignore[arg-type]
     for name, value in (("smoothing", float("inf")), ("tolerance", float("inf")), ("most", 1.5)):
         with pytest.raises(ParameterError, match=name):
             dawid_skene(THREE, **{name: value})  # type: ignore[arg-type]
@@ -636,37 +650,37 @@ def test_closing_upwards_tells_what_is_unknown() -> None:
 def test_confusions_of_two_annotators_are_those_of_their_label_sets() -> None:
     shared = ["p1", "p3"]
     expected = oe.confusion_matrix(THREE.of("Ann").take(shared), THREE.of("Eve").take(shared))
-    found = oe.annotator_confusion(THREE, "Ann", "Eve")
+    found = oe.annotators.annotator_confusion(THREE, "Ann", "Eve")
     np.testing.assert_array_equal(found.matrix, expected.matrix)
 
 
 def test_confusions_of_all_are_those_of_every_pair_both_ways() -> None:
-    found = np.array(oe.annotator_confusion(THREE, rule="tensor-recall").matrix)
+    found = np.array(oe.annotators.annotator_confusion(THREE, rule="tensor-recall").matrix)
     parts = [
-        np.array(oe.annotator_confusion(THREE, one, other, rule="tensor-recall").matrix)
+        np.array(oe.annotators.annotator_confusion(THREE, one, other, rule="tensor-recall").matrix)
         for one in THREE.annotators
         for other in THREE.annotators
         if one != other
     ]
     np.testing.assert_allclose(found, np.sum(parts, axis=0))
-    of_ann = np.array(oe.annotator_confusion(THREE, "Ann", rule="tensor-recall").matrix)
+    of_ann = np.array(oe.annotators.annotator_confusion(THREE, "Ann", rule="tensor-recall").matrix)
     np.testing.assert_allclose(of_ann, np.sum(parts[:2], axis=0))
 
 
 def test_of_many_pairs_some_are_drawn() -> None:
     _, said = drawn(50, 5, 3)
-    found = oe.annotator_confusion(said, most=100, rule="tensor-recall")
-    assert 0 < found.matrix.sum() < oe.annotator_confusion(said, rule="tensor-recall").matrix.sum()
+    found = oe.annotators.annotator_confusion(said, most=100, rule="tensor-recall")
+    assert 0 < found.matrix.sum() < oe.annotators.annotator_confusion(said, rule="tensor-recall").matrix.sum()
 
 
 def test_more_annotators_come_nearer_to_all() -> None:
     _, said = drawn(200, 9, 4, errors=0.2)
-    curve = oe.sufficiency(said, numbers=[1, 3, 5, 7], draws=5)
+    curve = oe.annotators.sufficiency(said, numbers=[1, 3, 5, 7], draws=5)
     assert [one.annotators for one in curve] == [1, 3, 5, 7]
     assert sorted(one.f for one in curve) == [one.f for one in curve]
     assert np.isnan(curve[0].weight)
     assert curve[1].weight > curve[3].weight > 0
-    assert [one.samples for one in oe.sufficiency(said, numbers=[3], samples=50)] == [50]
+    assert [one.samples for one in oe.annotators.sufficiency(said, numbers=[3], samples=50)] == [50]
 
 
 def test_where_nobody_says_anything_no_two_sets_differ() -> None:
@@ -680,7 +694,9 @@ def test_where_nobody_says_anything_no_two_sets_differ() -> None:
 
 
 def test_what_others_simulate_can_be_compared() -> None:
-    said = oe.Annotations.from_sets(oe.simulate_annotators([["a", "b"], ["b"]] * 5, 3, accuracy=0.9, seed=1))
+    said = oe.Annotations.from_sets(
+        oe.annotators.simulate_annotators([["a", "b"], ["b"]] * 5, 3, accuracy=0.9, seed=1)
+    )
     assert len(oe.agreement(said, resamples=5).annotators) == 3
 
 

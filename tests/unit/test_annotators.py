@@ -18,7 +18,7 @@ SETS = oe.LabelSets.from_sets([["trees"], ["flowers", "sky"], []] * 2_000, vocab
 
 
 def said(n: int = 3, **options: Any) -> list[oe.LabelSets]:
-    return list(oe.simulate_annotators(SETS, n, **{"seed": 0, **options}).values())
+    return list(oe.annotators.simulate_annotators(SETS, n, **{"seed": 0, **options}).values())
 
 
 def differing(one: oe.LabelSets, other: oe.LabelSets) -> sparse.csr_array:
@@ -26,9 +26,9 @@ def differing(one: oe.LabelSets, other: oe.LabelSets) -> sparse.csr_array:
 
 
 def test_annotators_are_numbered_and_the_first_say_the_same_whatever_their_number() -> None:
-    many = oe.simulate_annotators(SETS, 3, accuracy=0.7, hierarchy=TREE, seed=4)
+    many = oe.annotators.simulate_annotators(SETS, 3, accuracy=0.7, hierarchy=TREE, seed=4)
     assert list(many) == ["annotator 1", "annotator 2", "annotator 3"]
-    few = oe.simulate_annotators(SETS, 2, accuracy=0.7, hierarchy=TREE, seed=4)
+    few = oe.annotators.simulate_annotators(SETS, 2, accuracy=0.7, hierarchy=TREE, seed=4)
     for name, sets in few.items():
         assert differing(sets, many[name]).sum() == 0
         assert (sets.samples, sets.vocabulary) == (SETS.samples, SETS.vocabulary)
@@ -45,7 +45,7 @@ def test_pairs_agree_as_far_as_they_were_asked_to() -> None:
 
 
 def test_each_is_right_as_often_as_the_majority_that_agrees() -> None:
-    agreed = oe.with_agreement(TREE, {"trees": 0.9, "flowers": 0.7, "sky": 1, "plants": 0.5})
+    agreed = oe.concepts.with_agreement(TREE, {"trees": 0.9, "flowers": 0.7, "sky": 1, "plants": 0.5})
     for sets in said(2, hierarchy=agreed):
         right = 1 - differing(sets, SETS).mean(axis=0)
         wanted = [agreed.weights["agreement"][agreed.vocabulary.index[name]] for name in SETS.vocabulary]
@@ -135,5 +135,11 @@ def test_a_wrong_call_is_refused(case: str) -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    said = oe.simulate_annotators([["a"]], np.int64(2), accuracy=np.float32(1), seen=np.float64(1), seed=1)  # type: ignore[arg-type]
+    said = oe.annotators.simulate_annotators(
+        [["a"]],
+        np.int64(2),  # type: ignore[arg-type]
+        accuracy=np.float32(1),  # type: ignore[arg-type]
+        seen=np.float64(1),
+        seed=1,
+    )
     assert [sets.labels_of("0") for sets in said.values()] == [("a",), ("a",)]

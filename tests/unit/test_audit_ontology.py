@@ -532,9 +532,9 @@ def test_requirements_that_exclude_each_other_are_never_met_together() -> None:
         names = sorted({*requirements, *(name for many in requirements.values() for name in many), first})
         hierarchy = oe.Hierarchy.from_edges(
             [("top", name) for name in names],
-            exclusions=[oe.Exclusion(first, second)],
+            exclusions=[oe.core.Exclusion(first, second)],
             requirements=[
-                oe.Requirement(one, (many,)) for one, some in requirements.items() for many in some
+                oe.core.Requirement(one, (many,)) for one, some in requirements.items() for many in some
             ],
         )
         count = len(hierarchy.vocabulary)

@@ -14,7 +14,7 @@ from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import related
 from ontoeval.measures.flat import F
 
-SIBLING, COUSIN, PARENT = list(oe.AXIOMS)[:3]
+SIBLING, COUSIN, PARENT = list(oe.comparison.AXIOMS)[:3]
 WRONG_ADDED, RIGHT_ADDED = "adding a wrong label does not help", "adding a right label does not hurt"
 ALIKE = "a missed and a false label cost alike"
 NODES = "inserting nodes changes little"
@@ -27,8 +27,10 @@ def photo() -> oe.Hierarchy:
 
 
 @pytest.fixture(scope="module")
-def found(photo: oe.Hierarchy) -> oe.Behaviour:
-    return oe.behaviour(["F", "P", "R", "OS(penalise='none')", "hF", "LCaF", "HLoss", "hDistance"], photo)
+def found(photo: oe.Hierarchy) -> oe.comparison.Behaviour:
+    return oe.comparison.behaviour(
+        ["F", "P", "R", "OS(penalise='none')", "hF", "LCaF", "HLoss", "hDistance"], photo
+    )
 
 
 def names(batch: oe.Batch, row: int) -> tuple[set[str], set[str]]:
@@ -36,7 +38,7 @@ def names(batch: oe.Batch, row: int) -> tuple[set[str], set[str]]:
 
 
 def made(axiom: str, hierarchy: oe.Hierarchy, count: int = 300) -> Sides:
-    return oe.AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(1), count))
+    return oe.comparison.AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(1), count))
 
 
 def rows(sides: Sides) -> list[tuple[set[str], set[str], set[str]]]:
@@ -47,14 +49,14 @@ def rows(sides: Sides) -> list[tuple[set[str], set[str], set[str]]]:
 # cases ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("axiom", oe.AXIOMS)
+@pytest.mark.parametrize("axiom", oe.comparison.AXIOMS)
 def test_cases_are_over_the_labels(axiom: str, photo: oe.Hierarchy) -> None:
     sides = made(axiom, photo, 50)
     assert 40 < len(sides.first) == len(sides.second) <= 50  # some labels have no cousin
     for batch in sides:
         assert batch.truth.vocabulary == photo.label_vocabulary
         assert (batch.truth.sizes > 0).all()
-        assert not oe.AXIOMS[axiom].single or (batch.truth.sizes == batch.prediction.sizes).all()
+        assert not oe.comparison.AXIOMS[axiom].single or (batch.truth.sizes == batch.prediction.sizes).all()
 
 
 @pytest.mark.parametrize(("axiom", "near", "far"), [
@@ -111,7 +113,9 @@ def test_one_more_label_is_confused(photo: oe.Hierarchy) -> None:
 # results ----------------------------------------------------------------------------------------------------
 
 
-def test_flat_measures_see_no_difference_between_siblings_and_strangers(found: oe.Behaviour) -> None:
+def test_flat_measures_see_no_difference_between_siblings_and_strangers(
+    found: oe.comparison.Behaviour,
+) -> None:
     trial = found["F", SIBLING]
     assert (trial.cases, trial.held, trial.equal, trial.undefined) == (200, 0, 200, 0)
     assert trial.example is not None
@@ -121,7 +125,7 @@ def test_flat_measures_see_no_difference_between_siblings_and_strangers(found: o
         assert found[measure, SIBLING].held == found[measure, PARENT].held == 200
 
 
-def test_precision_and_recall_each_see_one_side(found: oe.Behaviour) -> None:
+def test_precision_and_recall_each_see_one_side(found: oe.comparison.Behaviour) -> None:
     assert found["P", ALIKE].held == found["R", ALIKE].held == 0
     assert found["F", ALIKE].held == found["OS(penalise='none')", ALIKE].held == 200
     assert found["R", EVERYTHING].held == 0
@@ -129,7 +133,7 @@ def test_precision_and_recall_each_see_one_side(found: oe.Behaviour) -> None:
     assert found["P", EMPTY].cases == 0
 
 
-def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.Behaviour) -> None:
+def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.comparison.Behaviour) -> None:
     # an additional near miss may help the ontology score and lower ancestors' F; H-loss unmasks deeper misses
     for measure in ("OS(penalise='none')", "hF", "LCaF"):
         assert 0 < found[measure, WRONG_ADDED].held < 200
@@ -144,7 +148,7 @@ def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.Behaviour) -> 
     assert loss.first.score > loss.second.score  # a loss is better where it is smaller
 
 
-def test_counterexamples_score_as_they_say(found: oe.Behaviour, photo: oe.Hierarchy) -> None:
+def test_counterexamples_score_as_they_say(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
     shown = [trial for trial in found.trials if trial.example is not None and trial.axiom != NODES]
     assert len(shown) > 10
     for trial in shown:
@@ -154,7 +158,7 @@ def test_counterexamples_score_as_they_say(found: oe.Behaviour, photo: oe.Hierar
 
 
 def test_inserted_nodes_change_sums_of_links_but_no_flat_measure(photo: oe.Hierarchy) -> None:
-    found = oe.behaviour(["F", "Distance"], photo, axioms=[NODES])
+    found = oe.comparison.behaviour(["F", "Distance"], photo, axioms=[NODES])
     assert found["F", NODES].held == found["F", NODES].equal == 200
     trial = found["Distance", NODES]
     assert trial.held < 200
@@ -163,7 +167,7 @@ def test_inserted_nodes_change_sums_of_links_but_no_flat_measure(photo: oe.Hiera
     assert abs(first.score - second.score) > LITTLE * max(1, first.score)
 
 
-def test_measures_of_single_labels_are_tried_on_axioms_of_one_label(found: oe.Behaviour) -> None:
+def test_measures_of_single_labels_are_tried_on_axioms_of_one_label(found: oe.comparison.Behaviour) -> None:
     assert {trial.axiom for trial in found.trials if trial.measure == "hDistance"} == {
         SIBLING,
         COUSIN,
@@ -173,39 +177,41 @@ def test_measures_of_single_labels_are_tried_on_axioms_of_one_label(found: oe.Be
         _ = found["hDistance", ALIKE]
 
 
-def test_the_table_has_a_share_for_each_axiom(found: oe.Behaviour) -> None:
+def test_the_table_has_a_share_for_each_axiom(found: oe.comparison.Behaviour) -> None:
     lines = found.rows()
     assert [line["measure"] for line in lines] == list(dict.fromkeys(trial.measure for trial in found.trials))
-    assert all(list(line) == ["measure", *oe.AXIOMS] for line in lines)
+    assert all(list(line) == ["measure", *oe.comparison.AXIOMS] for line in lines)
     precision = lines[1]
     assert (precision[SIBLING], precision[EMPTY], lines[-1][ALIKE]) == (0, None, None)
 
 
-def test_tables_show_shares_and_counterexamples(found: oe.Behaviour, photo: oe.Hierarchy) -> None:
+def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
     table = found.table()
     assert [column.title for column in table.columns] == [
         "axiom",
         *(line["measure"] for line in found.rows()),
     ]
     assert table.text(table.rows[0])[:3] == (SIBLING, "0.00", "0.00")
-    assert len(table.rows) == len(table.notes) - 1 == len(oe.AXIOMS)
+    assert len(table.rows) == len(table.notes) - 1 == len(oe.comparison.AXIOMS)
     shown = found.counterexamples()
     assert len(shown.rows) == sum(trial.example is not None for trial in found.trials)
     cells = {row[:2]: shown.text(row) for row in shown.rows}
     assert cells[ALIKE, "P"][2].count("; then ") == 1
     assert cells[EVERYTHING, "R"][4].endswith(f" and {len(photo.labels) - 5} more")
-    nothing = oe.behaviour(["Fmax"], oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=3)
+    nothing = oe.comparison.behaviour(["Fmax"], oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=3)
     assert nothing.table().rows == ()
     assert nothing.table().notes[-2] == "Fmax was not tried: it takes scores, and cases are label sets."
-    recalled = oe.behaviour("R", photo, axioms=EMPTY).counterexamples()
+    recalled = oe.comparison.behaviour("R", photo, axioms=EMPTY).counterexamples()
     assert recalled.rows == ()
-    partly = oe.behaviour("FullyWrong", photo, axioms=[EVERYTHING, "nothing is better than the truth"])
+    partly = oe.comparison.behaviour(
+        "FullyWrong", photo, axioms=[EVERYTHING, "nothing is better than the truth"]
+    )
     assert partly.counterexamples().rows[0][1] == "FullyWrong"
 
 
 def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hierarchy) -> None:
     wanted = ["F(average='macro')", "Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
-    found = oe.behaviour(wanted, photo, cases=5)
+    found = oe.comparison.behaviour(wanted, photo, cases=5)
     assert list(found.skipped) == wanted[:-1]
     reasons = ["mean over concepts", "takes scores", "no best value", "with_information", "no best value"]
     assert all(reason in text for reason, text in zip(reasons, found.skipped.values(), strict=True))
@@ -213,20 +219,20 @@ def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hiera
 
 
 def test_axioms_without_cases_are_named() -> None:
-    found = oe.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a", "b"))), cases=10)
+    found = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a", "b"))), cases=10)
     assert found.without_cases == (SIBLING, COUSIN, PARENT, "one more confusion does not help")
     assert found["F", EVERYTHING].cases < 10  # where all labels are true, everything is right
-    alone = oe.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=10)
+    alone = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=10)
     assert {trial.axiom for trial in alone.trials} == {
         RIGHT_ADDED, "nothing is better than the truth", EMPTY, NODES
     }  # fmt: skip
 
 
 def test_cases_do_not_depend_on_what_is_tried_beside_them(photo: oe.Hierarchy) -> None:
-    whole = oe.behaviour(["OS", "hF"], photo, cases=30, seed=3)
-    part = oe.behaviour("hF", photo, cases=30, seed=3, axioms=NODES)
+    whole = oe.comparison.behaviour(["OS", "hF"], photo, cases=30, seed=3)
+    part = oe.comparison.behaviour("hF", photo, cases=30, seed=3, axioms=NODES)
     assert part.trials == (whole["hF", NODES],)
-    assert oe.behaviour("hF", photo, cases=30, seed=4, axioms=NODES).trials != part.trials
+    assert oe.comparison.behaviour("hF", photo, cases=30, seed=4, axioms=NODES).trials != part.trials
 
 
 def test_a_measure_of_ones_own_can_be_tried(photo: oe.Hierarchy) -> None:
@@ -238,14 +244,14 @@ def test_a_measure_of_ones_own_can_be_tried(photo: oe.Hierarchy) -> None:
         def formula(self, values: Any) -> Any:
             return F().formula(values)
 
-    found = oe.behaviour([Inverted()], photo, axioms=["nothing is better than the truth"])
+    found = oe.comparison.behaviour([Inverted()], photo, axioms=["nothing is better than the truth"])
     [trial] = found.trials
     assert trial.held < 50
 
 
 def test_every_axiom_says_what_it_compares() -> None:
-    assert all(isinstance(axiom, Axiom) and axiom.text for axiom in oe.AXIOMS.values())
-    assert len({replace(axiom).text for axiom in oe.AXIOMS.values()}) == len(oe.AXIOMS)
+    assert all(isinstance(axiom, Axiom) and axiom.text for axiom in oe.comparison.AXIOMS.values())
+    assert len({replace(axiom).text for axiom in oe.comparison.AXIOMS.values()}) == len(oe.comparison.AXIOMS)
 
 
 @pytest.mark.parametrize(("options", "kind", "message"), [
@@ -260,4 +266,4 @@ def test_a_wrong_call_is_refused(
     options: dict[str, Any], kind: type[Exception], message: str, photo: oe.Hierarchy
 ) -> None:
     with pytest.raises(kind, match=message):
-        oe.behaviour(**{"measures": "F", "hierarchy": photo, **options})
+        oe.comparison.behaviour(**{"measures": "F", "hierarchy": photo, **options})

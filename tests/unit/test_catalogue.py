@@ -43,9 +43,9 @@ def test_symbols_are_unique_and_every_entry_is_at_its_defaults() -> None:
     symbols = [one.symbol for one in oe.CATALOGUE]
     assert len(set(symbols)) == len(symbols)
     for one in oe.CATALOGUE:
-        assert oe.parse(one.symbol) is one.measure
+        assert oe.measures.parse(one.symbol) is one.measure
         assert entry(one.symbol) is one
-        assert oe.name(one.measure) == one.symbol
+        assert oe.measures.name(one.measure) == one.symbol
         assert one.measure.formula_text
         assert one.measure.source
 
@@ -65,7 +65,7 @@ def test_symbols_are_unique_and_every_entry_is_at_its_defaults() -> None:
     ],
 )
 def test_notations_are_read(notation: str, measure: Any) -> None:
-    assert oe.parse(notation) == measure
+    assert oe.measures.parse(notation) == measure
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
 )
 def test_notations_that_cannot_be_read_are_quoted(notation: str, message: str) -> None:
     with pytest.raises(MeasureError, match=message):
-        oe.parse(notation)
+        oe.measures.parse(notation)
 
 
 def test_notations_that_are_nested_too_deeply_are_refused() -> None:
     for deep in ("(" * 1_000, "F(beta=" + "-" * 100_000 + "1)"):
         with pytest.raises(MeasureError, match="Cannot read the measure"):
-            oe.parse(deep)
+            oe.measures.parse(deep)
 
 
 REFUSED = [
@@ -144,7 +144,7 @@ REFUSED = [
 @pytest.mark.parametrize(("notation", "message"), REFUSED)
 def test_options_that_a_measure_cannot_have_are_refused(notation: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        oe.parse(notation)
+        oe.measures.parse(notation)
 
 
 def test_infinite_and_undefined_options_are_refused() -> None:
@@ -156,14 +156,14 @@ def test_infinite_and_undefined_options_are_refused() -> None:
 
 
 def test_names_leave_out_defaults_and_full_names_do_not() -> None:
-    assert oe.name(F(beta=1, average="macro")) == "F(average='macro')"
+    assert oe.measures.name(F(beta=1, average="macro")) == "F(average='macro')"
     assert full_name(F(average="macro")).startswith("F(average='macro', rule='one-vs-rest', variant=None")
     assert full_name(HammingLoss()) == "Hamming"
 
 
 def test_measures_that_others_wrote_need_no_catalogue() -> None:
     measure, notation = Prevalence(), f"{__name__}:Prevalence"
-    assert oe.name(measure) == full_name(measure) == notation
+    assert oe.measures.name(measure) == full_name(measure) == notation
     result = oe.evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=[measure, "F"])
     assert result[notation] == result[measure] == 0.75
     assert result.per_sample(notation).tolist() == result.per_sample(measure).tolist() == [0.5, 1]

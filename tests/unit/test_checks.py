@@ -30,7 +30,7 @@ from ontoeval.measures.thresholds import Fmax
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
 CONFUSED = oe.confusion_matrix([["a"]], [["b"]], rule="mlcm")
-TOGETHER = oe.CoOccurrence(np.array([[4.0, 1.0], [1.0, 2.0]]), 9)
+TOGETHER = oe.concepts.CoOccurrence(np.array([[4.0, 1.0], [1.0, 2.0]]), 9)
 BATCH = oe.align(*[oe.LabelSets.from_sets([["a"], ["b"]])] * 2)
 
 WHOLE: dict[str, Callable[[Any], object]] = {
@@ -43,10 +43,16 @@ WHOLE: dict[str, Callable[[Any], object]] = {
     "best ranks": lambda value: name(HierarchicalDistanceAt(k=value)),
     "depth of members": lambda value: name(HierarchicalF(level=value)),
     "most links": lambda value: name(LowestCommonAncestorF(max_distance=value)),
-    "a level taken out": lambda value: oe.collapse_level(CHAIN, value).hierarchy.vocabulary.concepts,
+    "a level taken out": lambda value: (
+        oe.comparison.collapse_level(CHAIN, value).hierarchy.vocabulary.concepts
+    ),
     "resamples and seed": lambda value: oe.Plan(resamples=value, seed=value).lines,
-    "seed of changes": lambda value: oe.insert_nodes(CHAIN, 0.5, seed=value).hierarchy.vocabulary.concepts,
-    "simulated annotators": lambda value: list(oe.simulate_annotators([["a"]], value, accuracy=1, seed=1)),
+    "seed of changes": lambda value: (
+        oe.comparison.insert_nodes(CHAIN, 0.5, seed=value).hierarchy.vocabulary.concepts
+    ),
+    "simulated annotators": lambda value: list(
+        oe.annotators.simulate_annotators([["a"]], value, accuracy=1, seed=1)
+    ),
 }
 
 
@@ -63,7 +69,7 @@ SHARES: dict[str, Callable[[Any], object]] = {
     "what is undefined": lambda value: name(F(undefined=value)),
     "what must be correct": lambda value: name(RecallAtCorrect(least=value)),
     "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
-    "annotators": lambda value: list(oe.simulate_annotators([["a"]], 2, accuracy=value, seed=1)),
+    "annotators": lambda value: list(oe.annotators.simulate_annotators([["a"]], 2, accuracy=value, seed=1)),
 }
 
 

@@ -56,7 +56,7 @@ def test_measures_and_files_come_before_what_is_written() -> None:
 
 def test_every_change_of_labels_is_in_the_help() -> None:
     shown = " ".join(headings("study")["Study"].replace("│", " ").split())
-    assert all(re.search(rf"\b{kind}\b", shown) for kind in oe.PERTURBATIONS)
+    assert all(re.search(rf"\b{kind}\b", shown) for kind in oe.comparison.PERTURBATIONS)
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

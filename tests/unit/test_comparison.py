@@ -36,8 +36,8 @@ def truth():
 @pytest.fixture(scope="module")
 def runs(truth):
     return {
-        "good": oe.perturb(truth, "drop", 0.1, seed=1),
-        "bad": oe.perturb(truth, "drop", 0.7, seed=1),
+        "good": oe.comparison.perturb(truth, "drop", 0.1, seed=1),
+        "bad": oe.comparison.perturb(truth, "drop", 0.7, seed=1),
         "other": oe.LabelSets.from_sets(sets(np.random.default_rng(5)), vocabulary=HIERARCHY.vocabulary),
     }
 
@@ -188,7 +188,7 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
     found = oe.compare(truth, runs, measures="F", test="none", **FEW)
     with pytest.raises(MeasureError, match="'P' was not compared"):
         found.groups("P")
-    assert found.column("F(beta=1)") == found.column(oe.parse("F")) == 0
+    assert found.column("F(beta=1)") == found.column(oe.measures.parse("F")) == 0
     with pytest.raises(ParameterError, match="sed=1: expected one of the options resamples"):
         oe.compare(truth, runs, sed=1)  # type: ignore[call-arg]
     with pytest.raises(ParameterError, match="not both"):

@@ -17,7 +17,7 @@ TRUTH = [["sky"], ["sky", "sea"], ["sea"], []]
 PREDICTION = [["sky"], ["sea", "sand"], ["sky"], ["sand"]]
 
 
-def matrix(**options: Any) -> oe.ConfusionMatrix:
+def matrix(**options: Any) -> oe.confusion.ConfusionMatrix:
     """The matrix of the example."""
     return oe.confusion_matrix(TRUTH, PREDICTION, **options)
 
@@ -72,11 +72,13 @@ def test_rightly_nothing_is_no_confusion() -> None:
     assert found.matrix.sum() == 1
     assert found.top() == []
     stored = sparse.csr_array((np.zeros(1), np.array([1]), np.array([0, 1, 1])), shape=(2, 2))
-    assert oe.ConfusionMatrix(stored, ("a", "b"), ("a", "b"), "multiclass").top() == []
+    assert oe.confusion.ConfusionMatrix(stored, ("a", "b"), ("a", "b"), "multiclass").top() == []
 
 
 def test_shares_are_of_rows_or_of_columns_and_zero_where_there_is_nothing() -> None:
-    found = oe.ConfusionMatrix(np.array([[1.0, 3.0], [0.0, 0.0]]), ("a", "b"), ("a", "b"), "multiclass")
+    found = oe.confusion.ConfusionMatrix(
+        np.array([[1.0, 3.0], [0.0, 0.0]]), ("a", "b"), ("a", "b"), "multiclass"
+    )
     assert rows(found.normalised("true")) == [[0.25, 0.75], [0, 0]]
     assert rows(found.normalised("predicted")) == [[1, 1], [0, 0]]
     with pytest.raises(ParameterError, match="by='rows': expected one of 'true', 'predicted'"):
@@ -186,12 +188,12 @@ def test_unknown_rules_and_variants_are_refused(options: dict[str, str], message
 )
 def test_numbers_that_are_no_matrix_are_refused(numbers: Any, names: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        oe.ConfusionMatrix(numbers, names, names, "mlcm")
+        oe.confusion.ConfusionMatrix(numbers, names, names, "mlcm")
 
 
 def test_given_numbers_are_copied() -> None:
     numbers = np.ones((1, 1))
-    found = oe.ConfusionMatrix(numbers, ["a"], ["a"], "multiclass")  # type: ignore[arg-type]
+    found = oe.confusion.ConfusionMatrix(numbers, ["a"], ["a"], "multiclass")  # type: ignore[arg-type]
     numbers[0, 0] = 5
     assert rows(found.matrix) == [[1]]
     assert found.rows == ("a",)

@@ -32,17 +32,17 @@ def test_no_links_cost_nothing() -> None:
     assert link_costs(0).size == 0
     single = oe.Hierarchy.from_edges([], concepts=["only"])
     for name in ("depth-weighted", "links", "flat"):
-        assert oe.cost_between(single, "only", "only", cost=name) == 0
+        assert oe.concepts.cost_between(single, "only", "only", cost=name) == 0
 
 
 def test_costs_of_a_tree_are_sums_over_the_path() -> None:
     sevenths = {("a1", "a2"): 2 / 7, ("a1", "A"): 1 / 7, ("a1", "b1"): 6 / 7, ("a1", "deep"): 6.5 / 7}
     for (first, second), expected in sevenths.items():
-        assert oe.cost_between(TREE, first, second) == pytest.approx(expected)
-        assert oe.cost_between(TREE, second, first) == pytest.approx(expected)
-    assert oe.cost_between(TREE, "a1", "deep", cost="links") == pytest.approx(5 / 6)
-    assert oe.cost_between(TREE, "a1", "deep", cost="flat") == 1
-    assert oe.cost_between(TREE, "deep", "deep", cost="flat") == 0
+        assert oe.concepts.cost_between(TREE, first, second) == pytest.approx(expected)
+        assert oe.concepts.cost_between(TREE, second, first) == pytest.approx(expected)
+    assert oe.concepts.cost_between(TREE, "a1", "deep", cost="links") == pytest.approx(5 / 6)
+    assert oe.concepts.cost_between(TREE, "a1", "deep", cost="flat") == 1
+    assert oe.concepts.cost_between(TREE, "deep", "deep", cost="flat") == 0
 
 
 def test_a_path_goes_through_a_common_ancestor_and_never_through_a_descendant() -> None:
@@ -72,19 +72,19 @@ def test_several_roots_lie_below_a_virtual_one() -> None:
     path, cost = cheapest_path(FOREST, costs, "a", "c")
     assert path == ("a", "A", "(root)", "B", "c")
     assert cost == pytest.approx(1)
-    assert oe.cost_between(FOREST, "A", "B") == pytest.approx(2 / 3)
+    assert oe.concepts.cost_between(FOREST, "A", "B") == pytest.approx(2 / 3)
 
 
 def test_separate_roots_have_no_path_and_cost_one() -> None:
     costs = costs_by_name(FOREST, "depth-weighted", connect_roots=False)
     assert isinstance(costs, PathCosts)
     assert cheapest_path(FOREST, costs, "a", "c") == ((), 1.0)
-    assert oe.cost_between(FOREST, "A", "a", connect_roots=False) == 0.5
+    assert oe.concepts.cost_between(FOREST, "A", "a", connect_roots=False) == 0.5
 
 
 def test_costs_between_abstract_concepts_are_paths_too() -> None:
     abstract = oe.Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "a"), ("B", "b")], abstract=["A", "B"])
-    assert oe.cost_between(abstract, "A", "B") == pytest.approx(2 / 3)
+    assert oe.concepts.cost_between(abstract, "A", "B") == pytest.approx(2 / 3)
     assert costs_by_name(abstract, "links").table.shape == (3, 3)
 
 
@@ -92,17 +92,17 @@ def test_a_table_is_found_by_its_name_and_speaks_of_labels_alone() -> None:
     hierarchy = oe.Hierarchy.from_edges([("R", "a"), ("R", "b")], abstract=["R"])
     given = hierarchy.with_cost("looks", [[0, 0.2], [0.7, 0]])
     assert isinstance(costs_by_name(given, "looks"), TableCosts)
-    assert oe.cost_between(given, "a", "b", cost="looks") == 0.2
-    assert oe.cost_between(given, "b", "a", cost="looks") == 0.7
+    assert oe.concepts.cost_between(given, "a", "b", cost="looks") == 0.2
+    assert oe.concepts.cost_between(given, "b", "a", cost="looks") == 0.7
     with pytest.raises(UnknownConceptError, match="'R'"):
-        oe.cost_between(given, "R", "a", cost="looks")
+        oe.concepts.cost_between(given, "R", "a", cost="looks")
 
 
 def test_a_table_by_the_name_of_other_costs_is_refused() -> None:
     given = FOREST.with_cost("flat", np.zeros((5, 5)))
     with pytest.raises(ParameterError, match="cost='flat': expected another name for the table"):
-        oe.cost_between(given, "a", "c", cost="flat")
-    assert oe.cost_between(given, "a", "c", cost="links") == 1
+        oe.concepts.cost_between(given, "a", "c", cost="flat")
+    assert oe.concepts.cost_between(given, "a", "c", cost="links") == 1
 
 
 def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
@@ -115,4 +115,4 @@ def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
 
 def test_unknown_concepts_have_no_costs() -> None:
     with pytest.raises(UnknownConceptError, match="'z'"):
-        oe.cost_between(FOREST, "a", "z")
+        oe.concepts.cost_between(FOREST, "a", "z")

@@ -18,7 +18,7 @@ AFTER = oe.LabelSets.from_sets({"p2": ["sand"], "p1": ["sea", "sand"], "p4": ["s
 
 
 def test_samples_and_labels_that_came_and_went_are_told() -> None:
-    changes = oe.difference(BEFORE, AFTER)
+    changes = oe.audit.difference(BEFORE, AFTER)
     assert changes.samples == ("p1", "p2")
     assert changes.changed == ("p1", "p2")
     assert (changes.samples_added, changes.samples_removed) == (("p4",), ("p3",))
@@ -27,37 +27,37 @@ def test_samples_and_labels_that_came_and_went_are_told() -> None:
 
 
 def test_changes_are_counted_by_concept_the_largest_first() -> None:
-    rows = [tuple(change) for change in oe.difference(BEFORE, AFTER).by_concept()]
+    rows = [tuple(change) for change in oe.audit.difference(BEFORE, AFTER).by_concept()]
     assert rows == [("lake", 2, 0, 0, 1, 1), ("sand", 1, 2, 1, 0, 1), ("sea", 1, 2, 0, 0, 0)]
 
 
 def test_changes_are_counted_by_branch_where_there_is_a_hierarchy() -> None:
-    rows = [tuple(change) for change in oe.difference(BEFORE, AFTER, HIERARCHY).by_branch()]
+    rows = [tuple(change) for change in oe.audit.difference(BEFORE, AFTER, HIERARCHY).by_branch()]
     assert rows == [("land", 1, 2, 1, 0, 1), ("water", 3, 2, 0, 1, 1)]
-    assert oe.difference(BEFORE, AFTER).by_branch() == ()
+    assert oe.audit.difference(BEFORE, AFTER).by_branch() == ()
 
 
 def test_branches_are_the_roots_where_there_are_several() -> None:
     hierarchy = oe.Hierarchy.from_edges([("water", "sea"), ("water", "lake"), ("land", "sand")])
-    assert [change.name for change in oe.difference(BEFORE, AFTER, hierarchy).by_branch()] == [
+    assert [change.name for change in oe.audit.difference(BEFORE, AFTER, hierarchy).by_branch()] == [
         "land",
         "water",
     ]
 
 
 def test_nothing_changes_between_equal_sets() -> None:
-    changes = oe.difference(BEFORE, BEFORE, HIERARCHY)
+    changes = oe.audit.difference(BEFORE, BEFORE, HIERARCHY)
     assert (changes.changed, changes.by_concept(), changes.by_branch()) == ((), (), ())
 
 
 def test_a_sample_that_not_both_have_is_refused() -> None:
     with pytest.raises(InputError, match="not both have a sample 'p4'"):
-        oe.difference(BEFORE, AFTER).added("p4")
+        oe.audit.difference(BEFORE, AFTER).added("p4")
 
 
 def test_a_label_that_the_hierarchy_lacks_is_refused() -> None:
     with pytest.raises(MisalignedError, match="'sky'"):
-        oe.difference(BEFORE, oe.LabelSets.from_sets({"p1": ["sky"]}), HIERARCHY)
+        oe.audit.difference(BEFORE, oe.LabelSets.from_sets({"p1": ["sky"]}), HIERARCHY)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_rows_of_branches_need_an_ontology(files: list[str]) -> None:
 def test_a_single_root_is_a_branch_of_its_own_as_in_audits() -> None:
     hierarchy = oe.Hierarchy.from_edges([("all", "plants"), ("plants", "trees")])
     first = oe.LabelSets.from_sets({"p1": ["all"]})
-    changes = oe.difference(first, oe.LabelSets.from_sets({"p1": ["trees"]}), hierarchy)
+    changes = oe.audit.difference(first, oe.LabelSets.from_sets({"p1": ["trees"]}), hierarchy)
     assert [(row.name, row.added, row.removed) for row in changes.by_branch()] == [
         ("all", 0, 1),
         ("plants", 1, 0),

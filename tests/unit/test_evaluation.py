@@ -92,7 +92,7 @@ def test_arrays_of_different_widths_are_refused() -> None:
 def test_a_score_is_found_by_any_notation_of_its_measure() -> None:
     result = oe.evaluate(TRUTH, PREDICTION, measures=["F(beta=1.0, average='macro')"])
     assert list(result.scores) == ["F(average='macro')"]
-    assert result["F(average='macro')"] == result[oe.parse("F(average='macro')")]
+    assert result["F(average='macro')"] == result[oe.measures.parse("F(average='macro')")]
     with pytest.raises(MeasureError, match=r"'F' was not evaluated.*There are: F\(average='macro'\)"):
         _ = result["F"]
     with pytest.raises(MeasureError, match="Unknown measure 'G'"):
@@ -140,7 +140,7 @@ def test_a_measure_that_needs_all_samples_is_computed_of_all_but_never_summed() 
         oe.merge(whole.totals, whole.totals)
 
 
-def totals(measures: Sequence[str] = ("F",), **options: Any) -> oe.Totals:
+def totals(measures: Sequence[str] = ("F",), **options: Any) -> oe.evaluation.Totals:
     """Totals of the example."""
     return oe.evaluate(TRUTH, PREDICTION, measures=measures, **options).totals
 
@@ -174,7 +174,7 @@ def test_agreement_weights_the_score() -> None:
         agreement=AGREEMENT,
         measures=["OS", "OS(agreement=None)"],
     )
-    cost = oe.cost_between(HIERARCHY, "sea", "coast")
+    cost = oe.concepts.cost_between(HIERARCHY, "sea", "coast")
     assert list(found.scores.values()) == pytest.approx([1 - cost * 0.5, 1 - cost])
 
 
@@ -243,8 +243,8 @@ def test_a_signature_prints_every_choice() -> None:
 def test_rules_that_the_truth_often_breaks_are_noted() -> None:
     strict = oe.Hierarchy.from_edges(
         EDGES,
-        exclusions=[oe.Exclusion("sea", "sky")],
-        requirements=[oe.Requirement("coast", ("sky",))],
+        exclusions=[oe.core.Exclusion("sea", "sky")],
+        requirements=[oe.core.Requirement("coast", ("sky",))],
     )
     truth = [["sky"]] * 19 + [["sky", "coast"]]
     result = oe.evaluate(truth, truth, hierarchy=strict, measures=["OS", "OS(alpha=2)", "F"])
@@ -264,7 +264,7 @@ def test_rules_that_the_truth_often_breaks_are_noted() -> None:
 
 
 def test_rules_are_noted_after_merging_too() -> None:
-    strict = oe.Hierarchy.from_edges(EDGES, exclusions=[oe.Exclusion("sea", "sky")])
+    strict = oe.Hierarchy.from_edges(EDGES, exclusions=[oe.core.Exclusion("sea", "sky")])
     batch = oe.evaluate([["sea", "sky"]] * 3, [["sea"]] * 3, hierarchy=strict).batch
     assert batch is not None
     merged = oe.score(oe.merge(*(oe.collect(chunk, "OS") for chunk in batch.chunks(1))))
@@ -273,7 +273,7 @@ def test_rules_are_noted_after_merging_too() -> None:
 
 def test_totals_travel_between_processes() -> None:
     hierarchy = oe.Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    hierarchy = oe.with_agreement(hierarchy, {"plants": 1, "trees": 0.5, "flowers": 0.9})
+    hierarchy = oe.concepts.with_agreement(hierarchy, {"plants": 1, "trees": 0.5, "flowers": 0.9})
     labels = oe.LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
     batch = oe.Batch(labels, labels.take(labels.samples), hierarchy)
     parts = [oe.collect(chunk, ["OS", "F"]) for chunk in batch.chunks(1)]

@@ -20,8 +20,8 @@ HIERARCHY = oe.Hierarchy.from_edges(
         ("people", "crowd"),
         ("people", "portrait"),
     ],
-    exclusions=[oe.Exclusion("one", "crowd")],
-    requirements=[oe.Requirement("portrait", ("one",))],
+    exclusions=[oe.core.Exclusion("one", "crowd")],
+    requirements=[oe.core.Requirement("portrait", ("one",))],
 )
 
 

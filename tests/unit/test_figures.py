@@ -46,7 +46,7 @@ def truth_of(number=40):
 def runs_of(truth, names):
     step = 0.8 / len(names)
     return {
-        name: oe.perturb(truth, "random", step * at, hierarchy=HIERARCHY, seed=at)
+        name: oe.comparison.perturb(truth, "random", step * at, hierarchy=HIERARCHY, seed=at)
         for at, name in enumerate(names)
     }
 
@@ -57,7 +57,7 @@ def study():
     return oe.study(
         truth,
         runs_of(truth, HOSTILE),
-        changes=oe.Changes(kinds=["drop", "sibling"], rates=[0.1, 0.5]),
+        changes=oe.comparison.Changes(kinds=["drop", "sibling"], rates=[0.1, 0.5]),
         baselines=("random",),
         chance=True,
         **FEW,
@@ -79,7 +79,9 @@ def single():
 def friedman_of(runs, data_sets=8):
     rng = np.random.default_rng(runs)
     scores = rng.normal(size=(data_sets, runs)) + np.arange(runs) * 3 / runs
-    return oe.friedman(scores, runs=[f"system ${at}$ of a long name, longer still" for at in range(runs)])
+    return oe.comparison.friedman(
+        scores, runs=[f"system ${at}$ of a long name, longer still" for at in range(runs)]
+    )
 
 
 def on_canvas(ax):
@@ -367,7 +369,7 @@ def test_names_in_the_diagram_of_critical_differences_do_not_overlap(runs):
 
 def test_the_diagram_of_critical_differences_shows_ranks_bars_and_the_difference():
     scores = [[3, 2, 1, 0]] * 7 + [[2, 3, 1, 0]]
-    test = oe.friedman(scores, runs=["a", "b", "c", "d"])
+    test = oe.comparison.friedman(scores, runs=["a", "b", "c", "d"])
     ax = figures.critical_difference(test)
     names = {text.get_text() for text in ax.texts}
     assert {"a  1.12", "b  1.88", "3.00  c", "4.00  d"} <= names
@@ -391,7 +393,7 @@ def test_bars_that_overlap_lie_below_each_other():
 
 
 def test_no_bar_is_drawn_where_all_runs_differ():
-    test = oe.friedman([[3, 2, 1]] * 40)
+    test = oe.comparison.friedman([[3, 2, 1]] * 40)
     assert not [line for line in figures.critical_difference(test).get_lines() if line.get_linewidth() > 2]
 
 
@@ -554,7 +556,7 @@ def test_many_measures_and_changes_fill_several_rows():
         hierarchy=HIERARCHY,
         measures=[f"F(beta={beta})" for beta in range(2, 24)],
         resamples=5,
-        changes=oe.Changes(kinds=["drop", "add", "random", "sibling"], rates=[0.5], samples=5),
+        changes=oe.comparison.Changes(kinds=["drop", "add", "random", "sibling"], rates=[0.5], samples=5),
     )
     found = dict(figures.figures_of(study))
     shown = [ax.get_xlabel() for ax in found["scores"].axes if ax.axison]

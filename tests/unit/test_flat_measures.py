@@ -60,8 +60,10 @@ def test_means_say_how_many_concepts_are_undefined() -> None:
 def test_values_of_single_concepts_are_undefined_where_nothing_is_counted() -> None:
     statistic = CountsPerConcept()
     totals = statistic(oe.align(*map(oe.LabelSets.from_array, (TRUTH, PREDICTION)))).total()
-    assert oe.parse("P(average='macro')").per_concept(totals) == pytest.approx([1, 1, 0, np.nan], nan_ok=True)
-    assert oe.parse("R(average='macro')").per_concept(totals)[:2].tolist() == [0.5, 1]
+    assert oe.measures.parse("P(average='macro')").per_concept(totals) == pytest.approx(
+        [1, 1, 0, np.nan], nan_ok=True
+    )
+    assert oe.measures.parse("R(average='macro')").per_concept(totals)[:2].tolist() == [0.5, 1]
 
 
 @pytest.mark.parametrize("undefined", [None, 0.0, 1.0])
@@ -116,7 +118,7 @@ def test_what_is_zero_but_for_rounding_is_zero_before_it_is_raised_to_a_power() 
 def test_facts_have_defaults_for_measures_that_state_none() -> None:
     assert info(object(), "bounds") == (-np.inf, np.inf)
     assert info(object(), "mergeable") is MeasureInfo.mergeable
-    assert info(oe.parse("Hamming"), "best") == 0
+    assert info(oe.measures.parse("Hamming"), "best") == 0
     assert MeasureInfo().undefined_concepts(np.zeros(4)) == 0
 
 

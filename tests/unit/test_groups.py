@@ -19,7 +19,7 @@ SAID = [["hounds"], ["dogs"], ["cats"], ["terriers"], ["cats"], ["hounds"]]
 MATRIX = oe.confusion_matrix(TRUTH, SAID, rule="multiclass", hierarchy=ZOO)
 
 
-def cells(matrix: oe.ConfusionMatrix) -> dict[tuple[str, str], float]:
+def cells(matrix: oe.confusion.ConfusionMatrix) -> dict[tuple[str, str], float]:
     entries = sparse.coo_array(matrix.matrix)
     named = zip(*entries.coords, entries.data, strict=True)
     return {(matrix.rows[row], matrix.columns[column]): float(mass) for row, column, mass in named}
@@ -103,5 +103,7 @@ def test_roots_have_nothing_in_common() -> None:
 
 
 def test_an_empty_matrix_has_no_shares() -> None:
-    empty = oe.ConfusionMatrix(np.zeros((2, 2)), ("animals", "cats"), ("animals", "cats"), "multiclass")
+    empty = oe.confusion.ConfusionMatrix(
+        np.zeros((2, 2)), ("animals", "cats"), ("animals", "cats"), "multiclass"
+    )
     assert {one.share for one in empty.relations(ZOO)} == {0}

@@ -88,8 +88,8 @@ def test_the_name_says_which_hf_it_is():
         "dF",
         "hF(beta=2, level=1)",
     ):
-        assert oe.name(oe.parse(notation)) == notation
-    assert oe.name(HierarchicalF(members="descendants", average="samples")) == "dF"
+        assert oe.measures.name(oe.measures.parse(notation)) == notation
+    assert oe.measures.name(HierarchicalF(members="descendants", average="samples")) == "dF"
 
 
 @pytest.mark.parametrize(

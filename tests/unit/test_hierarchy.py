@@ -213,11 +213,11 @@ def test_parts_that_do_not_fit_are_refused() -> None:
 
 
 def test_rules_are_kept_once_and_must_name_concepts() -> None:
-    twice = [oe.Exclusion("left", "right"), oe.Exclusion("right", "left")]
+    twice = [oe.core.Exclusion("left", "right"), oe.core.Exclusion("right", "left")]
     assert len(oe.Hierarchy.from_edges(DIAMOND, exclusions=twice).exclusions) == 1
     for rules in (
-        {"exclusions": [oe.Exclusion("left", "nowhere")]},
-        {"requirements": [oe.Requirement("left", ("right", "nowhere"))]},
+        {"exclusions": [oe.core.Exclusion("left", "nowhere")]},
+        {"requirements": [oe.core.Requirement("left", ("right", "nowhere"))]},
         {"abstract": ["nowhere"]},
     ):
         with pytest.raises(UnknownConceptError, match="1 unknown concept: 'nowhere'"):
@@ -230,8 +230,8 @@ def test_rules_are_kept_once_and_must_name_concepts() -> None:
         {"edges": DIAMOND[:-1]},
         {"concepts": ["low"]},
         {"abstract": ["top"]},
-        {"exclusions": [oe.Exclusion("left", "right")]},
-        {"requirements": [oe.Requirement("left", ("right",))]},
+        {"exclusions": [oe.core.Exclusion("left", "right")]},
+        {"requirements": [oe.core.Requirement("left", ("right",))]},
     ],
 )
 def test_a_digest_tells_hierarchies_apart(changed: dict[str, Any]) -> None:
@@ -253,7 +253,7 @@ def test_labels_lie_above_labels_directly_where_nothing_but_abstract_concepts_is
 def test_a_digest_tells_nothing_of_weights_that_are_withheld() -> None:
     hierarchy = oe.Hierarchy.from_edges([("a", "b")])
     sets = [oe.LabelSets.from_sets(labels) for labels in ([["a"], ["b"]], [["a"], ["a"]])]
-    secret = [oe.with_information(hierarchy, one, corpus="the truth", withheld=True) for one in sets]
+    secret = [oe.concepts.with_information(hierarchy, one, corpus="the truth", withheld=True) for one in sets]
     assert secret[0].digest == secret[1].digest == hierarchy.digest
     assert copy.copy(secret[0]).with_labels(["b"]).withheld == {"ic", "ia"}
     assert (
@@ -261,7 +261,7 @@ def test_a_digest_tells_nothing_of_weights_that_are_withheld() -> None:
         .sources["weight 'ic'"]
         .startswith("information content in the truth, 2 samples (digest with")
     )
-    known = [oe.with_information(hierarchy, one, corpus="the truth") for one in sets]
+    known = [oe.concepts.with_information(hierarchy, one, corpus="the truth") for one in sets]
     assert known[0].digest != known[1].digest
 
 

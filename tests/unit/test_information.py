@@ -67,13 +67,15 @@ JIANG_CONRATH = {
 @pytest.mark.parametrize("pair", PAIRS)
 def test_similarities_of_the_toy_tree(pair: tuple[str, str]) -> None:
     for measure, expected in PAIRS[pair].items():
-        found = oe.similarity(TOY, *pair, measure=measure)  # type: ignore[arg-type]
+        found = oe.concepts.similarity(TOY, *pair, measure=measure)  # type: ignore[arg-type]
         assert found == pytest.approx(expected, abs=5e-5 if measure == "wu-palmer(links)" else 5e-7)
     distance = JIANG_CONRATH[pair]
-    assert oe.similarity(TOY, *pair, measure="jiang-conrath") == pytest.approx(1 / (1 + distance), abs=5e-7)
-    assert oe.cost_between(TOY, *pair, cost="jiang-conrath") == pytest.approx(distance / 2, abs=5e-7)
+    assert oe.concepts.similarity(TOY, *pair, measure="jiang-conrath") == pytest.approx(
+        1 / (1 + distance), abs=5e-7
+    )
+    assert oe.concepts.cost_between(TOY, *pair, cost="jiang-conrath") == pytest.approx(distance / 2, abs=5e-7)
     for measure in ("wu-palmer", "lin"):
-        cost = oe.cost_between(TOY, *pair, cost=measure)
+        cost = oe.concepts.cost_between(TOY, *pair, cost=measure)
         assert cost == pytest.approx(1 - PAIRS[pair][measure], abs=5e-7)
 
 
@@ -100,14 +102,14 @@ NXONTOLOGY = {
 def test_similarities_in_a_dag_are_those_of_nxontology(information: str, one: str, other: str) -> None:
     *published, scaled, batet = NXONTOLOGY[information, one, other]
     found = [
-        oe.similarity(DAG, one, other, measure=measure, information=information)
+        oe.concepts.similarity(DAG, one, other, measure=measure, information=information)
         for measure in ("resnik", "lin", "jiang-conrath")
     ]
     assert found == pytest.approx(published, abs=1e-9)
-    assert oe.similarity(DAG, one, other, measure="batet") == pytest.approx(batet)
-    assert oe.cost_between(DAG, one, other, cost="batet") == pytest.approx(1 - batet)
+    assert oe.concepts.similarity(DAG, one, other, measure="batet") == pytest.approx(batet)
+    assert oe.concepts.cost_between(DAG, one, other, cost="batet") == pytest.approx(1 - batet)
     if scaled is not None:
-        cost = oe.cost_between(DAG, one, other, cost="jiang-conrath(resnik)")
+        cost = oe.concepts.cost_between(DAG, one, other, cost="jiang-conrath(resnik)")
         assert cost == pytest.approx(1 - scaled)
 
 
@@ -115,26 +117,29 @@ def test_similarities_below_two_roots_are_those_of_nxontology_where_the_roots_ar
     """It knows no virtual root; without one, concepts without a common ancestor have the similarity 0."""
     roots = oe.Hierarchy.from_edges([("x", "y"), ("x", "z"), ("u", "z"), ("u", "v")])
     for pair in (("y", "z"), ("z", "v")):
-        assert oe.similarity(roots, *pair, measure="resnik", information="resnik") == pytest.approx(
+        assert oe.concepts.similarity(roots, *pair, measure="resnik", information="resnik") == pytest.approx(
             0.5108256238
         )
-        assert oe.similarity(roots, *pair) == pytest.approx(0.3173938055)
-        assert oe.similarity(roots, *pair, measure="batet") == 0.25
+        assert oe.concepts.similarity(roots, *pair) == pytest.approx(0.3173938055)
+        assert oe.concepts.similarity(roots, *pair, measure="batet") == 0.25
     # nxontology gives 1 / (1 + IC + IC) here, as if there were a root that says nothing
-    found = oe.similarity(roots, "y", "v", measure="jiang-conrath", information="resnik")
+    found = oe.concepts.similarity(roots, "y", "v", measure="jiang-conrath", information="resnik")
     assert found == pytest.approx(0.2370299676)
     for measure in ("resnik", "lin", "batet", "wu-palmer", "leacock-chodorow", "jiang-conrath"):
-        assert oe.similarity(roots, "y", "v", measure=measure, connect_roots=False) == 0
-        assert oe.cost_between(roots, "y", "v", cost=measure, connect_roots=False) == 1
+        assert oe.concepts.similarity(roots, "y", "v", measure=measure, connect_roots=False) == 0
+        assert oe.concepts.cost_between(roots, "y", "v", cost=measure, connect_roots=False) == 1
 
 
 def test_one_concept_alone_is_similar_to_itself() -> None:
     single = oe.Hierarchy.from_edges([], concepts=["only"])
     for measure in ("lin", "jiang-conrath", "wu-palmer", "wu-palmer(links)", "batet"):
-        assert oe.similarity(single, "only", "only", measure=measure) == 1
-        assert oe.cost_between(single, "only", "only", cost=measure) == 0
+        assert oe.concepts.similarity(single, "only", "only", measure=measure) == 1
+        assert oe.concepts.cost_between(single, "only", "only", cost=measure) == 0
     assert (
-        oe.similarity(single, "only", "only", information="ic" if "ic" in single.weights else "resnik") == 1
+        oe.concepts.similarity(
+            single, "only", "only", information="ic" if "ic" in single.weights else "resnik"
+        )
+        == 1
     )
     assert weight_by_name(single, "seco").tolist() == [1]
     assert weight_by_name(single, "zhou").tolist() == [1]
@@ -156,9 +161,9 @@ CAFA_IA = {"A": 0.584963, "B": 1, "A1": 0.415037, "A2": 1, "a": 0.584963, "b": 1
 
 def test_information_accretion_of_the_toy_tree_and_of_the_dag() -> None:
     sets = oe.LabelSets.from_sets(CAFA_TRUTH, vocabulary=TOY.vocabulary)
-    found = dict(zip(TOY.vocabulary, oe.information_accretion(sets, TOY), strict=True))
+    found = dict(zip(TOY.vocabulary, oe.concepts.information_accretion(sets, TOY), strict=True))
     assert found == pytest.approx(CAFA_IA, abs=5e-7)
-    found = dict(zip(DAG.vocabulary, oe.information_accretion(sets, DAG), strict=True))
+    found = dict(zip(DAG.vocabulary, oe.concepts.information_accretion(sets, DAG), strict=True))
     expected = {"B": 0.2630, "B1": 0.3219, "B2": 2.3219, "d": 2, "e": 2}
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=5e-5)
 
@@ -171,7 +176,7 @@ ROWS = [1.415037, -1.415037, -1.965784, -0.754888, -0.584963, -1, -6, -0.584963]
 
 def known(gold: list[list[str]], hierarchy: oe.Hierarchy = FOREST) -> oe.Hierarchy:
     sets = oe.LabelSets.from_sets(gold, vocabulary=hierarchy.vocabulary)
-    return oe.with_information(hierarchy, sets, corpus="the gold standard")
+    return oe.concepts.with_information(hierarchy, sets, corpus="the gold standard")
 
 
 def test_the_contrast_model_of_the_forest_is_that_of_pyevall() -> None:
@@ -279,33 +284,33 @@ def test_weights_and_costs_of_other_sources_are_named_in_the_signature() -> None
 def test_unseen_concepts_are_counted_as_told() -> None:
     hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b")])
     sets = oe.LabelSets.from_sets([["a"], ["a"], ["r"]], vocabulary=hierarchy.vocabulary)
-    content = oe.information_content(sets, hierarchy)
+    content = oe.concepts.information_content(sets, hierarchy)
     assert content == pytest.approx([0, np.log2(3 / 2), np.log2(3)])
-    content = oe.information_content(sets, hierarchy, unseen="smoothed")
+    content = oe.concepts.information_content(sets, hierarchy, unseen="smoothed")
     assert content == pytest.approx([0, np.log2(4 / 3), np.log2(4)])
     with pytest.raises(InputError, match=r"no sample bears 1 of 3 concepts: 'b'\. Take a larger corpus"):
-        oe.information_content(sets, hierarchy, unseen="refuse")
-    assert oe.information_accretion(sets, hierarchy)[2] == 0
+        oe.concepts.information_content(sets, hierarchy, unseen="refuse")
+    assert oe.concepts.information_accretion(sets, hierarchy)[2] == 0
 
 
 def test_a_corpus_may_bear_concepts_that_are_no_labels() -> None:
     hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b")], abstract=["r"])
     sets = oe.LabelSets.from_sets([["r"], ["a"]])
-    assert oe.information_content(sets, hierarchy).tolist() == [0, 1, 1]
+    assert oe.concepts.information_content(sets, hierarchy).tolist() == [0, 1, 1]
     with pytest.raises(UnknownConceptError, match="'z'"):
-        oe.information_content(oe.LabelSets.from_sets([["z"]]), hierarchy)
+        oe.concepts.information_content(oe.LabelSets.from_sets([["z"]]), hierarchy)
 
 
 def test_a_corpus_has_samples_and_a_description() -> None:
     none = oe.LabelSets.from_sets([], vocabulary=TOY.vocabulary)
     with pytest.raises(InputError, match="a corpus without samples says nothing"):
-        oe.information_accretion(none, TOY)
+        oe.concepts.information_accretion(none, TOY)
     some = oe.LabelSets.from_sets([["a"]])
     for corpus in ("", "  ", None):
         with pytest.raises(ParameterError, match="corpus="):
-            oe.with_information(TOY, some, corpus=corpus)  # type: ignore[arg-type]
+            oe.concepts.with_information(TOY, some, corpus=corpus)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="unseen='never'"):
-        oe.with_information(TOY, some, corpus="c", unseen="never")  # type: ignore[arg-type]
+        oe.concepts.with_information(TOY, some, corpus="c", unseen="never")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("measure", ["OS(cost='lin(agreement)')", "ICM(information='agreement')"])
@@ -321,7 +326,7 @@ def test_what_falls_from_parent_to_child_is_no_information_content(measure: str)
 )
 def test_unknown_information_is_refused_with_what_is_known(name: str) -> None:
     with pytest.raises(ParameterError, match=r"information='.*': expected one of 'uniform', 'seco'"):
-        oe.cost_between(TOY, "a", "b", cost=f"lin({name})")
+        oe.concepts.cost_between(TOY, "a", "b", cost=f"lin({name})")
     with pytest.raises(ParameterError, match=r"weight='.*': expected one of 'uniform', 'seco'"):
         oe.evaluate([["a"]], [["b"]], hierarchy=TOY, measures=f"hF(weight={name!r})")
 
@@ -329,21 +334,21 @@ def test_unknown_information_is_refused_with_what_is_known(name: str) -> None:
 @pytest.mark.parametrize("cost", ["lin()", "batet(seco)", "wu-palmer(edges)", "lin(seco"])
 def test_unknown_costs_are_refused(cost: str) -> None:
     with pytest.raises(ParameterError, match=r"cost='.*': expected one of 'depth-weighted'.*'lin'"):
-        oe.cost_between(TOY, "a", "b", cost=cost)
+        oe.concepts.cost_between(TOY, "a", "b", cost=cost)
 
 
 def test_built_in_names_are_not_given_to_other_things() -> None:
     with pytest.raises(ParameterError, match=r"weight='zhou.0.1.': expected another name"):
         weight_by_name(TOY.with_weight("zhou(0.1)", np.ones(12)), "zhou(0.1)")
     with pytest.raises(ParameterError, match=r"cost='lin.ic.': expected another name"):
-        oe.cost_between(TOY.with_cost("lin(ic)", np.zeros((12, 12))), "a", "b", cost="lin(ic)")
+        oe.concepts.cost_between(TOY.with_cost("lin(ic)", np.zeros((12, 12))), "a", "b", cost="lin(ic)")
 
 
 def test_unknown_similarities_and_concepts_are_refused() -> None:
     with pytest.raises(ParameterError, match="measure='cosine'"):
-        oe.similarity(TOY, "a", "b", measure="cosine")  # type: ignore[arg-type]
+        oe.concepts.similarity(TOY, "a", "b", measure="cosine")  # type: ignore[arg-type]
     with pytest.raises(UnknownConceptError, match="'z'"):
-        oe.similarity(TOY, "a", "z")
+        oe.concepts.similarity(TOY, "a", "z")
 
 
 @pytest.mark.parametrize(
@@ -358,7 +363,7 @@ def test_unknown_similarities_and_concepts_are_refused() -> None:
 )
 def test_parameters_that_the_contrast_model_cannot_have_are_refused(options: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        oe.parse(f"ICM({options})")
+        oe.measures.parse(f"ICM({options})")
 
 
 # weights from mappings and files ----------------------------------------------------------------------------
@@ -430,7 +435,7 @@ COUNTS = [[100, 60, 2], [60, 200, 4], [2, 4, 50]]
 
 
 def test_context_similarity_of_counts() -> None:
-    counts = oe.CoOccurrence(np.array(COUNTS), 1000)
+    counts = oe.concepts.CoOccurrence(np.array(COUNTS), 1000)
     assert counts.distance[np.triu_indices(3, 1)] == pytest.approx([0.522879, 1.305865, 1.305865], abs=5e-7)
     found = counts.similarity()[np.triu_indices(3, 1)]
     assert found == pytest.approx([0.606273, 0.286566, 0.286566], abs=1e-6)
@@ -440,7 +445,9 @@ def test_context_similarity_of_counts() -> None:
 
 def test_context_similarity_is_a_cost_of_the_ontology_score() -> None:
     flat = oe.Hierarchy.from_edges([], concepts=["tree", "plant", "car"])
-    given = flat.with_cost("context", oe.CoOccurrence(np.array(COUNTS), 1000).costs(), source="Flickr")
+    given = flat.with_cost(
+        "context", oe.concepts.CoOccurrence(np.array(COUNTS), 1000).costs(), source="Flickr"
+    )
     result = oe.evaluate([["tree"]], [["plant"]], hierarchy=given, measures="OS(cost='context')")
     assert result["OS(cost='context')"] == pytest.approx(0.606273, abs=1e-6)
     assert "cost 'context': Flickr" in result.signature
@@ -448,10 +455,10 @@ def test_context_similarity_is_a_cost_of_the_ontology_score() -> None:
 
 def test_concepts_that_never_meet_are_wholly_apart_and_those_that_always_do_are_alike() -> None:
     sets = oe.LabelSets.from_sets([["x", "y"], ["x", "y"]], vocabulary=("x", "y", "z"))
-    counts = oe.CoOccurrence.of(sets)
+    counts = oe.concepts.CoOccurrence.of(sets)
     assert counts.similarity().tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     assert counts.costs().tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 0]]
-    nothing = oe.CoOccurrence.of(oe.LabelSets.from_sets([], vocabulary=("x", "y")))
+    nothing = oe.concepts.CoOccurrence.of(oe.LabelSets.from_sets([], vocabulary=("x", "y")))
     assert nothing.similarity().tolist() == [[1, 0], [0, 1]]
 
 
@@ -469,12 +476,12 @@ def test_concepts_that_never_meet_are_wholly_apart_and_those_that_always_do_are_
 )
 def test_what_cannot_be_counts_is_refused(together: list[list[float]], total: float, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        oe.CoOccurrence(np.array(together), total)
+        oe.concepts.CoOccurrence(np.array(together), total)
 
 
 def test_scales_are_above_zero_and_tables_not_too_large() -> None:
     with pytest.raises(ParameterError, match="scale=0"):
-        oe.CoOccurrence(np.array(COUNTS), 1000).similarity(scale=0)
+        oe.concepts.CoOccurrence(np.array(COUNTS), 1000).similarity(scale=0)
     many = oe.LabelSets.from_sets([["c0"]], vocabulary=tuple(f"c{i}" for i in range(5_001)))
     with pytest.raises(InputError, match=r"5,001 concepts has 25,010,001 entries.*'lin'"):
-        oe.CoOccurrence.of(many)
+        oe.concepts.CoOccurrence.of(many)

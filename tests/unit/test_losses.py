@@ -135,12 +135,12 @@ def test_sides_and_denominators_are_chosen() -> None:
 
 
 def test_costs_of_the_ontology_score_are_shares_of_the_longest_way() -> None:
-    assert oe.cost_between(TOY, "a", "b", cost="geometric(0.75)") == pytest.approx(
+    assert oe.concepts.cost_between(TOY, "a", "b", cost="geometric(0.75)") == pytest.approx(
         2 * 0.75**2 / (2 * (1 + 0.75 + 0.75**2))
     )
     for name in ("geometric(0)", "geometric(2)", "geometric(x)", "geometric(nan)", "geometric()"):
         with pytest.raises(ParameterError, match="a number r above 0 and of 1 at most"):
-            oe.cost_between(TOY, "a", "b", cost=name)
+            oe.concepts.cost_between(TOY, "a", "b", cost=name)
     table = TOY.with_cost("geometric(0.5)", np.zeros((12, 12)))
     with pytest.raises(ParameterError, match="this one is built in"):
         scored("a", "b", "OS(cost='geometric(0.5)')", hierarchy=table)

@@ -160,7 +160,7 @@ def test_no_samples_have_no_score():
     "notation", ["LCaF(root='virtual', max_distance=4)", "MGIA(max_distance=3)", "GIE(pairs='all')"]
 )
 def test_the_name_says_which_it_is(notation):
-    assert oe.name(oe.parse(notation)) == notation
+    assert oe.measures.name(oe.measures.parse(notation)) == notation
 
 
 @pytest.mark.parametrize(

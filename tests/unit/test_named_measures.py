@@ -84,13 +84,13 @@ def test_a_measure_is_imported_from_the_current_folder_and_its_notation_prints_b
     module: Callable[[str], str],
 ) -> None:
     home, path = module(MEASURES), list(sys.path)
-    measure = oe.parse(f" {home} : Excess( beta=2.0 )")
+    measure = oe.measures.parse(f" {home} : Excess( beta=2.0 )")
     assert sys.path == path
     assert measure.beta == 2
-    assert oe.name(measure) == f"{home}:Excess(beta=2)"
+    assert oe.measures.name(measure) == f"{home}:Excess(beta=2)"
     assert full_name(measure) == f"{home}:Excess(beta=2, among=())"
-    assert oe.parse(oe.name(measure)) == oe.parse(full_name(measure)) == measure
-    assert oe.name(oe.parse(f"{home}:Excess")) == f"{home}:Excess"
+    assert oe.measures.parse(oe.measures.name(measure)) == oe.measures.parse(full_name(measure)) == measure
+    assert oe.measures.name(oe.measures.parse(f"{home}:Excess")) == f"{home}:Excess"
 
 
 def test_such_a_measure_is_evaluated_beside_the_others(module: Callable[[str], str]) -> None:
@@ -106,14 +106,14 @@ def test_such_a_measure_is_evaluated_beside_the_others(module: Callable[[str], s
 
 def test_an_instance_may_be_given_other_options(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
-    assert oe.name(oe.parse(f"{home}:TWICE(beta=3)")) == f"{home}:Excess(beta=3)"
+    assert oe.measures.name(oe.measures.parse(f"{home}:TWICE(beta=3)")) == f"{home}:Excess(beta=3)"
 
 
 def test_options_without_default_must_be_given(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
-    assert oe.name(oe.parse(f"{home}:Demanding(scale=1)")) == f"{home}:Demanding(scale=1)"
+    assert oe.measures.name(oe.measures.parse(f"{home}:Demanding(scale=1)")) == f"{home}:Demanding(scale=1)"
     with pytest.raises(MeasureError, match="must say 'scale', which have no default"):
-        oe.parse(f"{home}:Demanding")
+        oe.measures.parse(f"{home}:Demanding")
 
 
 @pytest.mark.parametrize(
@@ -138,12 +138,12 @@ def test_what_cannot_be_imported_is_explained(
     notation: str, message: str, module: Callable[[str], str]
 ) -> None:
     with pytest.raises(MeasureError, match=message):
-        oe.parse(notation.format(module(MEASURES)))
+        oe.measures.parse(notation.format(module(MEASURES)))
 
 
 def test_a_measure_refuses_options_in_its_own_words(module: Callable[[str], str]) -> None:
     with pytest.raises(oe.OntoevalError, match=r"^beta=-1: expected at least 0\.$"):
-        oe.parse(f"{module(MEASURES)}:Excess(beta=-1)")
+        oe.measures.parse(f"{module(MEASURES)}:Excess(beta=-1)")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_module_that_fails_says_why(
 ) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     with pytest.raises(MeasureError, match=message):
-        oe.parse(f"{module(text)}:X")
+        oe.measures.parse(f"{module(text)}:X")
 
 
 def test_nothing_is_imported_for_a_notation_without_a_module(
@@ -169,9 +169,9 @@ def test_nothing_is_imported_for_a_notation_without_a_module(
     module("")
     (tmp_path / "F.py").write_text("raise SystemExit", encoding="utf-8")
     for notation in ("F", "F(average='macro')"):
-        assert oe.parse(notation)
+        assert oe.measures.parse(notation)
     with pytest.raises(MeasureError, match="Cannot read"):
-        oe.parse("F.F")
+        oe.measures.parse("F.F")
     assert "F" not in sys.modules
 
 
@@ -182,7 +182,7 @@ def test_a_file_in_the_current_folder_takes_the_place_of_no_installed_module(
     (tmp_path / "this.py").write_text("raise SystemExit", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MeasureError, match="has no 'X'"):
-        oe.parse("this:X")
+        oe.measures.parse("this:X")
 
 
 def test_what_cannot_be_imported_again_has_no_notation() -> None:
@@ -196,9 +196,9 @@ def test_what_cannot_be_imported_again_has_no_notation() -> None:
 
 
 def test_options_that_are_no_literals_cannot_be_written() -> None:
-    assert notation_of(oe.Exclusion("a", "b")) is not None
-    assert notation_of(oe.Exclusion("a", "b", Path("x"))) is None  # type: ignore[arg-type]
-    assert notation_of(oe.Exclusion("a", "b", range(3))) is None  # type: ignore[arg-type]
+    assert notation_of(oe.core.Exclusion("a", "b")) is not None
+    assert notation_of(oe.core.Exclusion("a", "b", Path("x"))) is None  # type: ignore[arg-type]
+    assert notation_of(oe.core.Exclusion("a", "b", range(3))) is None  # type: ignore[arg-type]
 
 
 def test_only_what_names_a_module_is_imported() -> None:
@@ -211,7 +211,7 @@ def test_a_module_is_found_where_python_looks_for_it(
 ) -> None:
     home = module(MEASURES)
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert oe.parse(f"{home}:TWICE").beta == 2
+    assert oe.measures.parse(f"{home}:TWICE").beta == 2
     assert str(tmp_path) in sys.path
 
 
@@ -227,7 +227,7 @@ def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], 
 
 def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
-    measure = oe.parse(f"{home}:Excess(beta=100)")
+    measure = oe.measures.parse(f"{home}:Excess(beta=100)")
     assert (info(measure, "best"), best_end(measure)) == (np.inf, "highest")
     truth = {"1": ["a"], "2": ["b"]}
     runs = {"less": truth, "more": {"1": ["a", "b"], "2": ["b"]}}
@@ -274,7 +274,7 @@ class Worse(Broken):
     ],
 )
 def test_a_measure_that_fails_is_named(called: str, message: str, module: Callable[[str], str]) -> None:
-    measure = oe.parse(f"{module(BROKEN)}:{called}")
+    measure = oe.measures.parse(f"{module(BROKEN)}:{called}")
     truth = [[1, 0], [0, 1]]
     with pytest.raises(MeasureError, match=message):
         oe.evaluate(truth, truth, measures=[measure]).scores  # noqa: B018 - computed when it is asked for
@@ -349,7 +349,7 @@ def test_a_measure_that_says_of_itself_what_cannot_be_is_refused_where_it_is_loa
     said: str, message: str, module: Callable[[str], str]
 ) -> None:
     with pytest.raises(MeasureError, match=message):
-        oe.parse(f"{module(FORMULAS)}:Said({said})")
+        oe.measures.parse(f"{module(FORMULAS)}:Said({said})")
 
 
 def test_runs_ranked_by_a_measure_without_a_best_score_have_a_note(module: Callable[[str], str]) -> None:
@@ -375,7 +375,7 @@ def test_an_ontology_score_of_ones_own_that_fails_is_named_when_it_is_explained(
 
 
 def test_what_the_package_itself_raises_is_left_as_it_is() -> None:
-    with pytest.raises(ZeroDivisionError), blaming(oe.parse("F")):
+    with pytest.raises(ZeroDivisionError), blaming(oe.measures.parse("F")):
         raise ZeroDivisionError
 
 

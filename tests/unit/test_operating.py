@@ -109,8 +109,8 @@ def test_inference_goes_down_the_tree_as_the_threshold_sinks() -> None:
     some = {"a": 0.5, "b": 0.3, "c": 0.1, "d": 0.1}
     vocabulary = TOY.label_vocabulary
     truth = oe.LabelSets.from_sets([["b"]], vocabulary=vocabulary)
-    batch = oe.ScoredBatch(truth, label_scores([some], vocabulary), TOY)
-    measure = oe.parse("OperatingArea")
+    batch = oe.core.ScoredBatch(truth, label_scores([some], vocabulary), TOY)
+    measure = oe.measures.parse("OperatingArea")
     curve = measure.statistic.unpack(measure.statistic(batch).total())
     assert curve.thresholds == pytest.approx([np.inf, 0.9, 0.8, 0.5])
     assert curve.mean("correct").tolist() == [1, 1, 1, 0]
@@ -128,8 +128,8 @@ def test_of_equally_good_concepts_each_counts_alike() -> None:
     some = {"d": 0.4, "e": 0.4}
     vocabulary = TOY.label_vocabulary
     truth = oe.LabelSets.from_sets([["d"]], vocabulary=vocabulary)
-    measure = oe.parse("OperatingArea")
-    batch = oe.ScoredBatch(truth, label_scores([some], vocabulary), TOY)
+    measure = oe.measures.parse("OperatingArea")
+    batch = oe.core.ScoredBatch(truth, label_scores([some], vocabulary), TOY)
     curve = measure.statistic.unpack(measure.statistic(batch).total())
     assert curve.thresholds == pytest.approx([np.inf, 0.8, 0.4])
     assert curve.mean("correct").tolist() == [1, 1, 0.5]
@@ -168,7 +168,7 @@ WRONG: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(("notation", "gist"), WRONG.items())
 def test_wrong_options_are_named(notation: str, gist: tuple[str, str]) -> None:
     with pytest.raises(ParameterError, match=".*".join(gist)):
-        oe.parse(notation)
+        oe.measures.parse(notation)
 
 
 def test_one_true_label_is_needed() -> None:

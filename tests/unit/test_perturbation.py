@@ -41,53 +41,53 @@ def named(sets: oe.LabelSets) -> list[tuple[str, ...]]:
 
 def test_every_kind_is_described_and_changes_nothing_at_rate_0() -> None:
     agreement = dict.fromkeys(LABELS, 0.6)
-    for kind, text in oe.PERTURBATIONS.items():
+    for kind, text in oe.comparison.PERTURBATIONS.items():
         assert text
-        same = oe.perturb(SETS, kind, 0, hierarchy=TREE, agreement=agreement, seed=1)
+        same = oe.comparison.perturb(SETS, kind, 0, hierarchy=TREE, agreement=agreement, seed=1)
         assert named(same) == named(SETS)
         assert (same.samples, same.vocabulary) == (SETS.samples, SETS.vocabulary)
 
 
 def test_all_labels_are_dropped_at_rate_1() -> None:
-    assert named(oe.perturb(SETS, "drop", 1, seed=0)) == [()] * 4
+    assert named(oe.comparison.perturb(SETS, "drop", 1, seed=0)) == [()] * 4
 
 
 def test_labels_become_siblings_and_those_without_one_that_is_free_stay() -> None:
-    changed = oe.perturb(SETS, "sibling", 1, hierarchy=TREE, seed=0)
+    changed = oe.comparison.perturb(SETS, "sibling", 1, hierarchy=TREE, seed=0)
     # people are abstract, and so take no label's place; plants have no other sibling
     assert named(changed) == [("trees", "firs"), ("men",), (), ("plants", "oaks")]
-    able = oe.perturbable(SETS, "sibling", hierarchy=TREE)
+    able = oe.comparison.perturbable(SETS, "sibling", hierarchy=TREE)
     assert named(able) == [("flowers", "oaks"), ("women",), (), ("firs",)]
 
 
 def test_labels_become_what_is_directly_above_them_among_labels() -> None:
-    changed = oe.perturb(SETS, "parent", 1, hierarchy=TREE, seed=0)
+    changed = oe.comparison.perturb(SETS, "parent", 1, hierarchy=TREE, seed=0)
     # nothing above women and plants may be a label
     assert named(changed) == [("plants", "trees"), ("women",), (), ("plants", "trees")]
-    assert named(oe.perturbable(SETS, "parent", hierarchy=TREE))[3] == ("firs",)
+    assert named(oe.comparison.perturbable(SETS, "parent", hierarchy=TREE))[3] == ("firs",)
 
 
 def test_abstract_concepts_in_between_are_passed() -> None:
     tree = oe.Hierarchy.from_edges([("a", "b"), ("b", "c"), ("c", "d")], abstract=["b", "c"])
-    assert named(oe.perturb([["d"]], "parent", 1, hierarchy=tree, seed=0)) == [("a",)]
+    assert named(oe.comparison.perturb([["d"]], "parent", 1, hierarchy=tree, seed=0)) == [("a",)]
 
 
 def test_a_sibling_is_neither_above_nor_below() -> None:
     # b and c share the parent a, but b is above c as well
     line = oe.Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "c")])
-    assert oe.perturbable([["b"], ["c"]], "sibling", hierarchy=line).matrix.nnz == 0
+    assert oe.comparison.perturbable([["b"], ["c"]], "sibling", hierarchy=line).matrix.nnz == 0
 
 
 def test_siblings_are_found_where_nearly_all_are_taken() -> None:
     names = [f"s{number}" for number in range(300)]
     star = oe.Hierarchy.from_edges([("root", name) for name in names], abstract=["root"])
-    changed = oe.perturb([names[1:]], "sibling", 1, hierarchy=star, seed=0)
+    changed = oe.comparison.perturb([names[1:]], "sibling", 1, hierarchy=star, seed=0)
     assert named(changed) == [("s0",)]
 
 
 def test_random_labels_are_others_than_the_sample_bears_and_all_alike() -> None:
     sets = many()
-    changed = oe.perturb(sets, "random", 1, seed=3)
+    changed = oe.comparison.perturb(sets, "random", 1, seed=3)
     assert sets.matrix.multiply(changed.matrix).nnz == 0
     counts = changed.matrix.sum(axis=0)
     assert counts.sum() == pytest.approx(6_000, rel=0.04)  # some meet in one concept
@@ -96,22 +96,22 @@ def test_random_labels_are_others_than_the_sample_bears_and_all_alike() -> None:
 
 def test_what_is_added_stands_beside_what_is_there() -> None:
     sets = many()
-    changed = oe.perturb(sets, "add", 0.5, seed=3)
+    changed = oe.comparison.perturb(sets, "add", 0.5, seed=3)
     assert changed.matrix.multiply(sets.matrix).nnz == sets.matrix.nnz
     assert (changed.sizes - sets.sizes).mean() == pytest.approx(1.5, abs=0.1)
 
 
 def test_a_full_set_has_nothing_to_add() -> None:
     full = oe.LabelSets.from_array([[1, 1]])
-    assert named(oe.perturb(full, "add", 1, seed=0)) == [("0", "1")]
-    assert named(oe.perturb(full, "random", 1, seed=0)) == [("0", "1")]
-    assert oe.perturbable(full, "random").matrix.nnz == 0
-    assert oe.perturbable(full, "drop").matrix.nnz == 2
+    assert named(oe.comparison.perturb(full, "add", 1, seed=0)) == [("0", "1")]
+    assert named(oe.comparison.perturb(full, "random", 1, seed=0)) == [("0", "1")]
+    assert oe.comparison.perturbable(full, "random").matrix.nnz == 0
+    assert oe.comparison.perturbable(full, "drop").matrix.nnz == 2
 
 
 def test_the_same_labels_are_hit_whatever_the_kind() -> None:
     sets = many()
-    dropped, replaced = (oe.perturb(sets, kind, 0.3, seed=5) for kind in ("drop", "random"))
+    dropped, replaced = (oe.comparison.perturb(sets, kind, 0.3, seed=5) for kind in ("drop", "random"))
     assert dropped.matrix.nnz == replaced.matrix.multiply(sets.matrix).nnz
     assert dropped.matrix.nnz == pytest.approx(0.7 * sets.matrix.nnz, rel=0.03)
 
@@ -122,7 +122,7 @@ def test_annotators_turn_decisions_round_as_often_as_their_agreement_implies(
 ) -> None:
     sets = many(20_000)
     agreement = {name: 0.8 if int(name) % 2 else 1 for name in sets.vocabulary}
-    changed = oe.perturb(sets, "annotator", 1, agreement=agreement, reading=reading, seed=1)
+    changed = oe.comparison.perturb(sets, "annotator", 1, agreement=agreement, reading=reading, seed=1)
     share = np.asarray((sets.matrix != changed.matrix).mean(axis=0))  # type: ignore[attr-defined]
     np.testing.assert_array_equal(share[::2], 0)
     np.testing.assert_allclose(share[1::2], error, atol=0.012)
@@ -131,8 +131,8 @@ def test_annotators_turn_decisions_round_as_often_as_their_agreement_implies(
 
 
 def test_the_agreement_of_the_hierarchy_is_taken() -> None:
-    agreed = oe.with_agreement(TREE, dict.fromkeys(LABELS, 1.0) | {"men": 0.0})
-    changed = oe.perturb(SETS, "annotator", 1, hierarchy=agreed, seed=0)
+    agreed = oe.concepts.with_agreement(TREE, dict.fromkeys(LABELS, 1.0) | {"men": 0.0})
+    changed = oe.comparison.perturb(SETS, "annotator", 1, hierarchy=agreed, seed=0)
     assert {name for row in named(changed) for name in row} - {
         name for row in named(SETS) for name in row
     } <= {"men"}
@@ -141,28 +141,28 @@ def test_the_agreement_of_the_hierarchy_is_taken() -> None:
 
 def test_labels_come_back_over_the_concepts_that_they_came_with() -> None:
     sets = oe.LabelSets.from_sets([["oaks"]], vocabulary=("oaks", "firs", "flowers"))
-    changed = oe.perturb(sets, "sibling", 1, hierarchy=TREE, seed=0)
+    changed = oe.comparison.perturb(sets, "sibling", 1, hierarchy=TREE, seed=0)
     assert changed.vocabulary == sets.vocabulary
     assert named(changed) == [("firs",)]
     # what the sets are not over may be no label
-    assert named(oe.perturb(sets, "parent", 1, hierarchy=TREE, seed=0)) == [("oaks",)]
+    assert named(oe.comparison.perturb(sets, "parent", 1, hierarchy=TREE, seed=0)) == [("oaks",)]
 
 
 def test_anything_that_can_be_evaluated_can_be_perturbed() -> None:
-    as_iterator = oe.perturb(iter([["oaks"]]), "sibling", 1, hierarchy=TREE, seed=0)
-    as_array = oe.perturb(np.eye(len(LABELS), dtype=int), "drop", 1, hierarchy=TREE, seed=0)
+    as_iterator = oe.comparison.perturb(iter([["oaks"]]), "sibling", 1, hierarchy=TREE, seed=0)
+    as_array = oe.comparison.perturb(np.eye(len(LABELS), dtype=int), "drop", 1, hierarchy=TREE, seed=0)
     assert named(as_iterator) == [("firs",)]
     assert as_array.matrix.nnz == 0
-    assert len(oe.perturb(oe.LabelSets.from_sets({}), "random", 1, seed=0)) == 0
+    assert len(oe.comparison.perturb(oe.LabelSets.from_sets({}), "random", 1, seed=0)) == 0
 
 
 def test_a_generator_goes_on_and_a_seed_begins_again() -> None:
     sets = many()
     rng = np.random.default_rng(0)
-    first, second = (named(oe.perturb(sets, "drop", 0.5, seed=rng)) for _ in range(2))
+    first, second = (named(oe.comparison.perturb(sets, "drop", 0.5, seed=rng)) for _ in range(2))
     assert first != second
-    assert first == named(oe.perturb(sets, "drop", 0.5, seed=0))
-    assert first == named(oe.perturb(sets, "drop", 0.5, seed=np.int64(0)))  # type: ignore[arg-type]
+    assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=0))
+    assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=np.int64(0)))  # type: ignore[arg-type]
 
 
 def test_marks_of_decisions_have_their_probabilities() -> None:
@@ -175,83 +175,119 @@ def test_marks_of_decisions_have_their_probabilities() -> None:
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
-    "no kind": (lambda: oe.perturb(SETS, "siblings", 0.1, seed=0), ParameterError, "near: 'sibling'"),
-    "a share above 1": (lambda: oe.perturb(SETS, "drop", 1.5, seed=0), ParameterError, r"rate=1.5.*\[0, 1\]"),
-    "no number": (lambda: oe.perturb(SETS, "drop", float("nan"), seed=0), ParameterError, "rate=nan"),
-    "a truth value": (lambda: oe.perturb(SETS, "drop", rate=True, seed=0), ParameterError, "rate=True"),
-    "a text for a rate": (lambda: oe.perturb(SETS, "drop", "1", seed=0), ParameterError, "rate='1'"),  # type: ignore[arg-type]
-    "a seed below 0": (lambda: oe.perturb(SETS, "drop", 1, seed=-1), ParameterError, "seed=-1"),
-    "a text for a seed": (lambda: oe.perturb(SETS, "drop", 1, seed="x"), ParameterError, "seed='x'"),  # type: ignore[arg-type]
+    "no kind": (
+        lambda: oe.comparison.perturb(SETS, "siblings", 0.1, seed=0),
+        ParameterError,
+        "near: 'sibling'",
+    ),
+    "a share above 1": (
+        lambda: oe.comparison.perturb(SETS, "drop", 1.5, seed=0),
+        ParameterError,
+        r"rate=1.5.*\[0, 1\]",
+    ),
+    "no number": (
+        lambda: oe.comparison.perturb(SETS, "drop", float("nan"), seed=0),
+        ParameterError,
+        "rate=nan",
+    ),
+    "a truth value": (
+        lambda: oe.comparison.perturb(SETS, "drop", rate=True, seed=0),
+        ParameterError,
+        "rate=True",
+    ),
+    "a text for a rate": (
+        lambda: oe.comparison.perturb(SETS, "drop", "1", seed=0),  # type: ignore[arg-type]
+        ParameterError,
+        "rate='1'",
+    ),
+    "a seed below 0": (lambda: oe.comparison.perturb(SETS, "drop", 1, seed=-1), ParameterError, "seed=-1"),
+    "a text for a seed": (
+        lambda: oe.comparison.perturb(SETS, "drop", 1, seed="x"),  # type: ignore[arg-type]
+        ParameterError,
+        "seed='x'",
+    ),
     "no hierarchy": (
-        lambda: oe.perturb(SETS, "parent", 1, seed=0),
+        lambda: oe.comparison.perturb(SETS, "parent", 1, seed=0),
         ParameterError,
         "the kind 'parent' needs",
     ),
-    "no hierarchy to tell": (lambda: oe.perturbable(SETS, "sibling"), ParameterError, "hierarchy=None"),
-    "decisions": (lambda: oe.perturbable(SETS, "annotator"), ParameterError, "kind='annotator'"),
-    "no agreement": (lambda: oe.perturb(SETS, "annotator", 1, seed=0), ParameterError, "agreement=None"),
+    "no hierarchy to tell": (
+        lambda: oe.comparison.perturbable(SETS, "sibling"),
+        ParameterError,
+        "hierarchy=None",
+    ),
+    "decisions": (lambda: oe.comparison.perturbable(SETS, "annotator"), ParameterError, "kind='annotator'"),
+    "no agreement": (
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, seed=0),
+        ParameterError,
+        "agreement=None",
+    ),
     "a hierarchy without one": (
-        lambda: oe.perturb(SETS, "annotator", 1, hierarchy=TREE, seed=0),
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, hierarchy=TREE, seed=0),
         ParameterError,
         "a hierarchy with it",
     ),
     "a concept without one": (
-        lambda: oe.perturb(SETS, "annotator", 1, agreement={"oaks": 1}, seed=0),
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, agreement={"oaks": 1}, seed=0),
         InputError,
         r"no agreement from 0 to 1 for 6 concepts: 'plants'.* default=1",
     ),
     "an agreement above 1": (
-        lambda: oe.perturb(SETS, "annotator", 1, agreement=dict.fromkeys(LABELS, 2), seed=0),
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, agreement=dict.fromkeys(LABELS, 2), seed=0),
         InputError,
         "no agreement from 0 to 1",
     ),
     "a number for all concepts": (
-        lambda: oe.perturb(SETS, "annotator", 1, agreement=0.9, seed=0),  # type: ignore[arg-type]
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, agreement=0.9, seed=0),  # type: ignore[arg-type]
         ParameterError,
         "agreement=0.9: expected a mapping",
     ),
-    "a number for labels": (lambda: oe.perturb(5, "drop", 1, seed=0), InputError, "5 is no collection"),
+    "a number for labels": (
+        lambda: oe.comparison.perturb(5, "drop", 1, seed=0),
+        InputError,
+        "5 is no collection",
+    ),
     "no reading": (
-        lambda: oe.perturb(SETS, "annotator", 1, agreement={}, reading="kappa", seed=0),  # type: ignore[arg-type]
+        lambda: oe.comparison.perturb(SETS, "annotator", 1, agreement={}, reading="kappa", seed=0),  # type: ignore[arg-type]
         ParameterError,
         "reading='kappa'",
     ),
     "an unknown concept": (
-        lambda: oe.perturb([["sky"]], "drop", 1, hierarchy=TREE, seed=0),
+        lambda: oe.comparison.perturb([["sky"]], "drop", 1, hierarchy=TREE, seed=0),
         UnknownConceptError,
         "sky",
     ),
     "an ontology": (
-        lambda: oe.perturb(SETS, "drop", 1, hierarchy="photo.ttl", seed=0),  # type: ignore[arg-type]
+        lambda: oe.comparison.perturb(SETS, "drop", 1, hierarchy="photo.ttl", seed=0),  # type: ignore[arg-type]
         ParameterError,
         "hierarchy='str'",
     ),
     "the roots": (
-        lambda: oe.collapse_level(TREE, 0),
+        lambda: oe.comparison.collapse_level(TREE, 0),
         ParameterError,
         "level=0: expected a depth from 1 to 3",
     ),
-    "no level": (lambda: oe.collapse_level(TREE, 4), ParameterError, "level=4"),
-    "a part of a level": (lambda: oe.collapse_level(TREE, 1.5), ParameterError, "level=1.5"),  # type: ignore[arg-type]
-    "a rate below 0": (lambda: oe.insert_nodes(TREE, -0.1, seed=0), ParameterError, "rate=-0.1"),
+    "no level": (lambda: oe.comparison.collapse_level(TREE, 4), ParameterError, "level=4"),
+    "a part of a level": (lambda: oe.comparison.collapse_level(TREE, 1.5), ParameterError, "level=1.5"),  # type: ignore[arg-type]
+    "a rate below 0": (lambda: oe.comparison.insert_nodes(TREE, -0.1, seed=0), ParameterError, "rate=-0.1"),
     "links to collapse": (
-        lambda: oe.collapse_level([("a", "b")], 1),  # type: ignore[arg-type]
+        lambda: oe.comparison.collapse_level([("a", "b")], 1),  # type: ignore[arg-type]
         ParameterError,
         "hierarchy='list': expected a Hierarchy",
     ),
     "links to merge": (
-        lambda: oe.merge_siblings([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
+        lambda: oe.comparison.merge_siblings([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
         ParameterError,
         "hierarchy='list': expected a Hierarchy",
     ),
     "links to split": (
-        lambda: oe.insert_nodes([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
+        lambda: oe.comparison.insert_nodes([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
         ParameterError,
         "hierarchy='list': expected a Hierarchy",
     ),
-    "a seed of None": (lambda: oe.merge_siblings(TREE, 1, seed=None), ParameterError, "seed=None"),  # type: ignore[arg-type]
+    "a seed of None": (lambda: oe.comparison.merge_siblings(TREE, 1, seed=None), ParameterError, "seed=None"),  # type: ignore[arg-type]
     "labels of another": (
-        lambda: oe.insert_nodes(TREE, 1, seed=0).carry(oe.LabelSets.from_sets([["sky"]])),
+        lambda: oe.comparison.insert_nodes(TREE, 1, seed=0).carry(oe.LabelSets.from_sets([["sky"]])),
         MisalignedError,
         "sky",
     ),
@@ -275,7 +311,7 @@ def links(hierarchy: oe.Hierarchy) -> set[tuple[str, str]]:
 
 
 def test_a_level_is_collapsed_into_the_one_above() -> None:
-    changed = oe.collapse_level(TREE, 2)
+    changed = oe.comparison.collapse_level(TREE, 2)
     assert links(changed.hierarchy) == {
         ("thing", "plants"), ("thing", "people"), ("plants", "oaks"), ("plants", "firs")
     }  # fmt: skip
@@ -289,40 +325,44 @@ def test_a_level_is_collapsed_into_the_one_above() -> None:
 
 def test_an_abstract_level_is_collapsed_without_moving_labels() -> None:
     tree = oe.Hierarchy.from_edges([("a", "b"), ("b", "c")], abstract=["a", "b"])
-    changed = oe.collapse_level(tree, 1)
+    changed = oe.comparison.collapse_level(tree, 1)
     assert (links(changed.hierarchy), dict(changed.moved)) == ({("a", "c")}, {})
     assert changed.hierarchy.label_vocabulary.concepts == ("c",)
 
 
 def test_a_label_with_two_parents_becomes_both() -> None:
     dag = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
-    changed = oe.collapse_level(dag, 2)
+    changed = oe.comparison.collapse_level(dag, 2)
     assert changed.moved == {"c": ("a", "b")}
     assert links(changed.hierarchy) == {("r", "a"), ("r", "b"), ("a", "d"), ("b", "d")}
 
 
 RULED = oe.Hierarchy.from_edges(
     EDGES,
-    exclusions=[oe.Exclusion("trees", "men"), oe.Exclusion("plants", "people"), oe.Exclusion("oaks", "firs")],
+    exclusions=[
+        oe.core.Exclusion("trees", "men"),
+        oe.core.Exclusion("plants", "people"),
+        oe.core.Exclusion("oaks", "firs"),
+    ],
     requirements=[
-        oe.Requirement("trees", ("flowers", "women"), "hasNear"),
-        oe.Requirement("oaks", ("trees",)),
-        oe.Requirement("men", ("people",)),
+        oe.core.Requirement("trees", ("flowers", "women"), "hasNear"),
+        oe.core.Requirement("oaks", ("trees",)),
+        oe.core.Requirement("men", ("people",)),
     ],
 )
 
 
 def test_rules_hold_for_what_is_left_of_a_collapsed_level() -> None:
-    changed = oe.collapse_level(RULED, 2)
+    changed = oe.comparison.collapse_level(RULED, 2)
     # there is nothing below men, to which the first rule and the last could pass
     assert set(changed.hierarchy.exclusions) == {
-        oe.Exclusion("plants", "people"),
-        oe.Exclusion("oaks", "firs"),
+        oe.core.Exclusion("plants", "people"),
+        oe.core.Exclusion("oaks", "firs"),
     }
     assert set(changed.hierarchy.requirements) == {
-        oe.Requirement("oaks", ("plants", "people"), "hasNear"),
-        oe.Requirement("firs", ("plants", "people"), "hasNear"),
-        oe.Requirement("oaks", ("plants",)),
+        oe.core.Requirement("oaks", ("plants", "people"), "hasNear"),
+        oe.core.Requirement("firs", ("plants", "people"), "hasNear"),
+        oe.core.Requirement("oaks", ("plants",)),
     }
     assert changed.lost == ("men excludes trees", "men requires people")
 
@@ -331,14 +371,14 @@ def test_weights_stay_and_tables_of_costs_where_they_are_complete() -> None:
     count = len(TREE.vocabulary)
     weighted = TREE.with_weight("ic", np.arange(count), source="counted")
     weighted = weighted.with_cost("looks", 1 - np.eye(len(LABELS)))
-    without = oe.collapse_level(weighted, 2)
+    without = oe.comparison.collapse_level(weighted, 2)
     assert without.hierarchy.weights["ic"].tolist() == [0, 1, 4, 5, 6]
     assert not without.hierarchy.costs
     assert without.lost == ("cost 'looks' (a new label lacks in it)",)
-    kept = oe.collapse_level(weighted, 3)
+    kept = oe.comparison.collapse_level(weighted, 3)
     assert kept.hierarchy.costs["looks"].shape == (5, 5)
     assert kept.hierarchy.sources["weight 'ic'"] == "counted"
-    larger = oe.insert_nodes(weighted, 1, seed=0).hierarchy
+    larger = oe.comparison.insert_nodes(weighted, 1, seed=0).hierarchy
     assert larger.costs["looks"].shape == (7, 7)
     for name in LABELS:
         above = larger.vocabulary.concepts[int(larger.parents[[larger.vocabulary.index[name]]].indices[0])]
@@ -350,26 +390,26 @@ def test_weights_stay_and_tables_of_costs_where_they_are_complete() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda tree: oe.collapse_level(tree, 3),
-        lambda tree: oe.insert_nodes(tree, 1, seed=0),
-        lambda tree: oe.merge_siblings(tree, 1, seed=0),
+        lambda tree: oe.comparison.collapse_level(tree, 3),
+        lambda tree: oe.comparison.insert_nodes(tree, 1, seed=0),
+        lambda tree: oe.comparison.merge_siblings(tree, 1, seed=0),
     ],
     ids=["collapse_level", "insert_nodes", "merge_siblings"],
 )
 def test_the_digest_of_a_changed_hierarchy_leaves_out_what_that_of_the_original_does(change: Any) -> None:
     sets = [oe.LabelSets.from_sets(sets) for sets in ([["oaks"]], [["oaks"], ["women"]])]
-    secret = [oe.with_information(TREE, one, corpus="the truth", withheld=True) for one in sets]
+    secret = [oe.concepts.with_information(TREE, one, corpus="the truth", withheld=True) for one in sets]
     first, second = (change(tree).hierarchy for tree in secret)
     assert first.withheld == {"ic", "ia"}
     assert first.digest == second.digest
 
 
 def test_siblings_are_merged_in_pairs() -> None:
-    changed = oe.merge_siblings(RULED, 1, seed=1)
+    changed = oe.comparison.merge_siblings(RULED, 1, seed=1)
     pairs = {frozenset((gone, *into)) for gone, into in changed.moved.items()}
     assert pairs == {frozenset({"oaks", "firs"}), frozenset({"women", "men"})}  # trees are no leaf
     assert len(changed.hierarchy.vocabulary) == len(RULED.vocabulary) - 2
-    assert changed.hierarchy.exclusions == (oe.Exclusion("plants", "people"),)
+    assert changed.hierarchy.exclusions == (oe.core.Exclusion("plants", "people"),)
     left = {str(rule) for rule in changed.hierarchy.requirements}
     assert left == {f"trees requires flowers or {'women' if 'men' in changed.moved else 'men'}"}
     assert len(changed.lost) == 4
@@ -377,12 +417,12 @@ def test_siblings_are_merged_in_pairs() -> None:
 
 def test_siblings_merge_only_where_all_parents_are_the_same() -> None:
     dag = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("r", "e")])
-    assert not oe.merge_siblings(dag, 1, seed=0).moved
-    assert not oe.merge_siblings(oe.Hierarchy.flat(LABELS), 1, seed=0).moved
+    assert not oe.comparison.merge_siblings(dag, 1, seed=0).moved
+    assert not oe.comparison.merge_siblings(oe.Hierarchy.flat(LABELS), 1, seed=0).moved
 
 
 def test_nodes_are_inserted_on_a_share_of_the_links() -> None:
-    changed = oe.insert_nodes(RULED, 1, seed=0)
+    changed = oe.comparison.insert_nodes(RULED, 1, seed=0)
     assert len(changed.hierarchy.vocabulary) == 9 + 8
     assert changed.hierarchy.depth[:9].tolist() == (2 * RULED.depth).tolist()
     assert changed.hierarchy.label_vocabulary == RULED.label_vocabulary
@@ -390,18 +430,18 @@ def test_nodes_are_inserted_on_a_share_of_the_links() -> None:
         RULED.exclusions, RULED.requirements
     )  # fmt: skip
     assert list(map(set, named(changed.carry(SETS)))) == list(map(set, named(SETS)))
-    nothing = oe.insert_nodes(RULED, 0, seed=0)
+    nothing = oe.comparison.insert_nodes(RULED, 0, seed=0)
     assert nothing.hierarchy.digest == RULED.digest
 
 
 def test_names_of_inserted_nodes_are_new() -> None:
     tree = oe.Hierarchy.from_edges([("a", "b"), ("a", "a > b")])
-    names = oe.insert_nodes(tree, 1, seed=0).hierarchy.vocabulary.concepts
+    names = oe.comparison.insert_nodes(tree, 1, seed=0).hierarchy.vocabulary.concepts
     assert names == ("a", "b", "a > b", "a > b'", "a > a > b")
 
 
 def test_a_level_is_taken_out_of_a_hierarchy_that_has_one() -> None:
     with pytest.raises(ParameterError, match=r"ontology\.hierarchy\(\)"):
-        oe.collapse_level(oe.Ontology.from_paths(["a/b"]), 1)  # type: ignore[arg-type]
+        oe.comparison.collapse_level(oe.Ontology.from_paths(["a/b"]), 1)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="something lies below a root"):
-        oe.collapse_level(oe.Hierarchy.from_edges([], concepts=["a"]), 1)
+        oe.comparison.collapse_level(oe.Hierarchy.from_edges([], concepts=["a"]), 1)

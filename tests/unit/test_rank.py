@@ -136,7 +136,7 @@ def test_runs_are_compared_with_one_chosen_beforehand_and_by_conover(results: li
     (first, last) = rows(*results, "-m", "F", "--control", "b")
     assert (first["run"], last["run"]) == ("a", "c")
     assert first["difference of mean ranks"] == pytest.approx(-2 / 3)
-    table = oe.friedman(SCORES, runs=["a", "b", "c"])
+    table = oe.comparison.friedman(SCORES, runs=["a", "b", "c"])
     assert last["p (Holm)"] == pytest.approx(table.against("b")["c"])
     found = rows(*results, "-m", "F", "--pairs", "--conover")
     assert found[2]["p (Conover, Holm)"] == pytest.approx(table.conover()[1, 2])

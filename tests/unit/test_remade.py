@@ -16,7 +16,9 @@ from scipy import sparse
 import ontoeval as oe
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
-HIERARCHY = oe.with_agreement(ONTOLOGY.hierarchy(), dict.fromkeys(ONTOLOGY.hierarchy().vocabulary, 0.5))
+HIERARCHY = oe.concepts.with_agreement(
+    ONTOLOGY.hierarchy(), dict.fromkeys(ONTOLOGY.hierarchy().vocabulary, 0.5)
+)
 FOLDER = oe.ontologies.benchmark()
 TRUTH, RUN = (oe.read_labels(FOLDER / name, ONTOLOGY) for name in ("truth.csv", "runs/noisy.csv"))
 RESULT = oe.evaluate(TRUTH, RUN, hierarchy=HIERARCHY, measures=["OS", "F", "F(average='macro')"])

@@ -184,7 +184,7 @@ REFUSED: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(("notation", "message"), REFUSED.values(), ids=REFUSED)
 def test_options_that_a_measure_of_scores_cannot_have_are_refused(notation: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        oe.parse(notation)
+        oe.measures.parse(notation)
 
 
 def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> None:
@@ -296,7 +296,8 @@ def test_steps_that_do_not_divide_one_end_below_it() -> None:
 
 def test_parts_of_a_measure_are_told_to_have_no_best_value() -> None:
     facts = [
-        (oe.parse(one).best, oe.parse(one).bounds) for one in ("Covered", "Smin", "Fmax(part='threshold')")
+        (oe.measures.parse(one).best, oe.measures.parse(one).bounds)
+        for one in ("Covered", "Smin", "Fmax(part='threshold')")
     ]
     assert facts == [(None, (0.0, 1.0)), (0.0, (0.0, np.inf)), (None, (-np.inf, np.inf))]
 

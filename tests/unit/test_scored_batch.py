@@ -40,7 +40,7 @@ SCORES = scores({"p1": {"coast": 0.4, "sky": 0.7}, "p2": {"sea": 0.05}, "p3": {"
 class _Scored:
     """How many labels have a score."""
 
-    def __call__(self, batch: oe.ScoredBatch) -> Any:
+    def __call__(self, batch: oe.core.ScoredBatch) -> Any:
         return np.diff(batch.prediction.matrix.indptr).astype(float)
 
 
@@ -56,7 +56,7 @@ class MeanScored:
         return self.statistic.unpack(values)[0]
 
 
-MEAN = oe.name(MeanScored())
+MEAN = oe.measures.name(MeanScored())
 
 
 def stored(matrix: Any, row: int, names: oe.Vocabulary) -> dict[str, float]:
@@ -68,7 +68,7 @@ def stored(matrix: Any, row: int, names: oe.Vocabulary) -> dict[str, float]:
 def test_samples_and_concepts_are_brought_into_the_order_of_the_truth() -> None:
     other = scores({"p3": {"sky": 0.5}, "p1": {"sea": 0.05}, "p2": {}}, ("sea", "sky"))
     batch = oe.align(TRUTH, other, hierarchy=HIERARCHY)
-    assert isinstance(batch, oe.ScoredBatch)
+    assert isinstance(batch, oe.core.ScoredBatch)
     assert batch.prediction.samples == TRUTH.samples
     assert stored(batch.prediction.matrix, 0, LABELS) == {"sea": 0.05}
     assert stored(batch.prediction.matrix, 2, LABELS) == {"sky": 0.5}
@@ -86,13 +86,13 @@ def test_scored_concepts_that_the_truth_is_not_over_are_refused() -> None:
     with pytest.raises(MisalignedError, match=r"only in the prediction \('fog'\)"):
         oe.align(TRUTH, scores({"p1": {"fog": 0.1}, "p2": {}, "p3": {}}, ("fog",)))
     with pytest.raises(MisalignedError, match=r"Use ontoeval\.align"):
-        oe.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}}, ("fog",)))
+        oe.core.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}}, ("fog",)))
     with pytest.raises(InputError, match="other concepts than the hierarchy"):
-        oe.ScoredBatch(TRUTH, SCORES, HIERARCHY.with_labels(["sky"]))
+        oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY.with_labels(["sky"]))
 
 
 def test_a_threshold_makes_a_batch_of_sets() -> None:
-    batch = oe.ScoredBatch(TRUTH, SCORES, HIERARCHY)
+    batch = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY)
     assert batch.at(0.4).prediction.labels_of("p1") == ("sky", "coast")
     assert batch.at({"thing": 0, "sky": 0.8, "sea": 0, "coast": 0}).prediction.sizes.tolist() == [1, 1, 2]
     assert (
@@ -102,13 +102,13 @@ def test_a_threshold_makes_a_batch_of_sets() -> None:
 
 
 def test_scores_of_true_labels_are_marked() -> None:
-    batch = oe.ScoredBatch(TRUTH, SCORES)
+    batch = oe.core.ScoredBatch(TRUTH, SCORES)
     assert batch.hits.tolist() == [False, True, False, False, False]
-    assert oe.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}})).hits.size == 0
+    assert oe.core.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}})).hits.size == 0
 
 
 def test_ancestors_have_the_largest_score_below_them() -> None:
-    closed = oe.ScoredBatch(TRUTH, SCORES, HIERARCHY).propagated
+    closed = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY).propagated
     assert [stored(closed.prediction.matrix, row, HIERARCHY.vocabulary) for row in range(3)] == [
         {"thing": 0.7, "sky": 0.7, "sea": 0.4, "coast": 0.4},
         {"thing": 0.05, "sea": 0.05},
@@ -116,11 +116,11 @@ def test_ancestors_have_the_largest_score_below_them() -> None:
     ]
     assert closed.truth.labels_of("p1") == ("thing", "sky", "sea", "coast")
     with pytest.raises(MeasureError, match="Propagating scores needs a hierarchy"):
-        _ = oe.ScoredBatch(TRUTH, SCORES).propagated
+        _ = oe.core.ScoredBatch(TRUTH, SCORES).propagated
 
 
 def test_a_batch_of_scores_is_cut_into_chunks() -> None:
-    batch = oe.ScoredBatch(TRUTH, SCORES, HIERARCHY)
+    batch = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY)
     parts = [oe.collect(chunk, [MeanScored()]) for chunk in batch.chunks(2)]
     assert [len(chunk) for chunk in batch.chunks(2)] == [2, 1]
     assert oe.score(oe.merge(*parts)).scores == {MEAN: 5 / 3}

@@ -24,7 +24,7 @@ def said() -> oe.Annotations:
 
 
 @pytest.fixture(scope="module")
-def found(said: oe.Annotations) -> oe.AnnotatorAgreement:
+def found(said: oe.Annotations) -> oe.annotators.AnnotatorAgreement:
     return oe.agreement(said, hierarchy=ONTOLOGY.hierarchy(), resamples=20)
 
 
@@ -48,27 +48,29 @@ def test_ten_people_label_a_hundred_photos_of_which_two_miss_some(said: oe.Annot
     assert seen.min() > 30
 
 
-def test_the_readme_shows_the_annotators_as_the_package_does(found: oe.AnnotatorAgreement) -> None:
+def test_the_readme_shows_the_annotators_as_the_package_does(found: oe.annotators.AnnotatorAgreement) -> None:
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \|$", README, re.MULTILINE)
     ranked = sorted(found.annotators, key=lambda one: -one.f)
     assert rows == [(one.name, f"{one.f:.3f}", f"{one.kappa:.3f}") for one in ranked]
     assert ranked[-1].name == "Jo"
 
 
-def test_people_agree_on_what_a_photo_shows_more_than_on_how_it_looks(found: oe.AnnotatorAgreement) -> None:
+def test_people_agree_on_what_a_photo_shows_more_than_on_how_it_looks(
+    found: oe.annotators.AnnotatorAgreement,
+) -> None:
     weights = found.weights("ac1")
     assert min(weights[name] for name in ("dogs", "birds", "river", "cars")) > 0.9
     assert max(weights[name] for name in ("aesthetic", "calm", "high_overall_quality")) < 0.6
 
 
-def test_near_misses_make_the_hierarchical_alpha_the_largest(found: oe.AnnotatorAgreement) -> None:
+def test_near_misses_make_the_hierarchical_alpha_the_largest(found: oe.annotators.AnnotatorAgreement) -> None:
     values = {one.distance: one.value for one in found.sets}
     assert values["exact"] < values["masi"] < values["jaccard"] < values["hierarchical"]
 
 
 def test_the_majority_is_nearer_to_the_truth_than_any_annotator(said: oe.Annotations) -> None:
     truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv", ONTOLOGY)
-    agreed = oe.consensus(said)
+    agreed = oe.annotators.consensus(said)
     own = [said.of(who) for who in said.annotators]
     scores = [oe.evaluate(truth.take(one.samples), one, measures=["F"])["F"] for one in (agreed, *own)]
     assert scores[0] == max(scores)

@@ -286,12 +286,14 @@ def test_the_package_reads_the_rules_that_rdflib_reads(name):
 @pytest.mark.parametrize(("name", "one", "other", "cost"), COSTS)
 def test_concepts_lie_as_far_apart_as_they_were_meant_to(name, one, other, cost):
     hierarchy = oe.read_ontology(oe.ontologies.path(name)).hierarchy()
-    assert oe.cost_between(hierarchy, one, other) == pytest.approx(cost)
-    assert oe.cost_between(hierarchy, other, one) == pytest.approx(cost)
+    assert oe.concepts.cost_between(hierarchy, one, other) == pytest.approx(cost)
+    assert oe.concepts.cost_between(hierarchy, other, one) == pytest.approx(cost)
 
 
 def test_no_two_photo_concepts_lie_further_apart_than_29_thirtieths():
     hierarchy = oe.read_ontology(oe.ontologies.path("photo")).hierarchy()
     concepts = set(links("photo")) - abstract("photo")
-    farthest = max(oe.cost_between(hierarchy, one, other) for one, other in product(PEOPLE_COUNT, concepts))
+    farthest = max(
+        oe.concepts.cost_between(hierarchy, one, other) for one, other in product(PEOPLE_COUNT, concepts)
+    )
     assert farthest == pytest.approx(29 / 30)

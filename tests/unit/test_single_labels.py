@@ -77,7 +77,7 @@ def test_depth_is_another_information() -> None:
     assert found == pytest.approx([1, 2 / 3, 1])
     assert scored("a", "c", "iDistance(by='depth')") == [4]
     with pytest.raises(ParameterError, match="by='width'"):
-        oe.parse("iP(by='width')")
+        oe.measures.parse("iP(by='width')")
 
 
 def test_in_a_dag_what_says_the_most_is_common() -> None:

@@ -11,7 +11,7 @@ from ontoeval.evaluation.slices import Slice, branches, levels, pooled, splits
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(
-    EDGES, requirements=[oe.Requirement("c", ("d",)), oe.Requirement("d", ("b",))]
+    EDGES, requirements=[oe.core.Requirement("c", ("d",)), oe.core.Requirement("d", ("b",))]
 )
 
 

@@ -22,10 +22,10 @@ from tests.oracles import studies as naive
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("b", "f")])
 FLAT = ["F", "Jaccard", "Hamming", "F(average='macro')", "P"]
 FEW: dict[str, Any] = {"resamples": 40, "seed": 1}
-QUICK = oe.Changes(kinds=["drop"], rates=[0.3])
+QUICK = oe.comparison.Changes(kinds=["drop"], rates=[0.3])
 
 
-def changed(study: oe.Study) -> Sensitivity:
+def changed(study: oe.comparison.Study) -> Sensitivity:
     assert study.sensitivity is not None
     return study.sensitivity
 
@@ -41,7 +41,7 @@ def truth():
 def runs(truth):
     changes = [("drop", 0.1), ("drop", 0.5), ("add", 0.3), ("sibling", 0.4), ("random", 0.4)]
     return {
-        f"{kind} {rate}": oe.perturb(truth, kind, rate, hierarchy=HIERARCHY, seed=seed)
+        f"{kind} {rate}": oe.comparison.perturb(truth, kind, rate, hierarchy=HIERARCHY, seed=seed)
         for seed, (kind, rate) in enumerate(changes)
     }
 
@@ -74,7 +74,9 @@ def test_scores_that_differ_by_rounding_alone_tie():
     nudged = replace(comparison, scores=np.add(comparison.scores, [[0.0, 0.0], [1e-16, 0.0], [0.0, 0.0]]))
     for one in (comparison, nudged):
         assert Entrants(one).merits[1, 0] == Entrants(one).merits[2, 0]
-        assert oe.study_of(one, changes=None).agreements["tau_b"].values[0, 1] == pytest.approx(2 / 6**0.5)
+        assert oe.comparison.study_of(one, changes=None).agreements["tau_b"].values[0, 1] == pytest.approx(
+            2 / 6**0.5
+        )
 
 
 def test_power_is_counted_pair_by_pair(flat):
@@ -117,10 +119,11 @@ def test_stability_is_counted_resample_by_resample(flat, truth, runs):
     splits = naive.halves(flat.comparison, truth, runs)
     for column in range(len(FLAT)):
         ranking = [row[column] for row in table]
-        taus = [oe.CORRELATIONS["tau_b"](ranking, [row[column] for row in one]) for one in drawn]
+        taus = [oe.comparison.CORRELATIONS["tau_b"](ranking, [row[column] for row in one]) for one in drawn]
         assert flat.stability.tau[column] == pytest.approx(np.nanmean(taus))
         between = [
-            oe.CORRELATIONS["tau_b"](*([row[column] for row in side] for side in sides)) for sides in splits
+            oe.comparison.CORRELATIONS["tau_b"](*([row[column] for row in side] for side in sides))
+            for sides in splits
         ]
         assert flat.stability.halves[column] == pytest.approx(np.nanmean(between))
         pairs = [pair for sides in splits for pair in naive.swapped(*sides, column)]
@@ -168,7 +171,7 @@ def test_winners_that_tie_share(truth, runs):
 
 
 def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
-    measures, changes = ["hF", "F"], oe.Changes(kinds=["drop", "sibling"], rates=[0.2, 0.5])
+    measures, changes = ["hF", "F"], oe.comparison.Changes(kinds=["drop", "sibling"], rates=[0.2, 0.5])
     study = oe.study(truth, runs, measures=measures, hierarchy=HIERARCHY, changes=changes, **FEW)
     found = changed(study)
     curves = {(curve.changed, curve.kind): curve for curve in found.curves}
@@ -188,7 +191,7 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     assert found.unchanged == pytest.approx(study.comparison.scores.mean(axis=0))
     for place, rate in enumerate(changes.rates):
         stream = np.random.default_rng([1, STREAM])
-        other = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=stream)
+        other = oe.comparison.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=stream)
         assert curves["prediction", "sibling"].scores[place] == pytest.approx(scores(truth, other))
         assert np.isnan(curves["prediction", "sibling"].tau).all()
         table = np.array([scores(other, run) for run in runs.values()])
@@ -198,7 +201,7 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
             for sides in zip(table.T, study.comparison.scores.T, strict=False)
         ]
         assert curves["truth", "sibling"].tau[place] == pytest.approx(tau)
-    level = oe.collapse_level(HIERARCHY, 1)
+    level = oe.comparison.collapse_level(HIERARCHY, 1)
     carried = [scores(level.carry(truth), level.carry(run), level.hierarchy) for run in runs.values()]
     collapsed = curves["ontology", "collapse level"]
     assert collapsed.amounts == (1, 2)
@@ -206,9 +209,12 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
 
 
 def test_runs_perturbed_with_the_seed_of_the_study_are_not_its_changed_truths(truth, runs):
-    changes = oe.Changes(kinds=["drop", "random"], rates=[0.3])
+    changes = oe.comparison.Changes(kinds=["drop", "random"], rates=[0.3])
     for kind in changes.kinds:
-        same = {"same": oe.perturb(truth, kind, 0.3, hierarchy=HIERARCHY, seed=1), "other": runs["add 0.3"]}
+        same = {
+            "same": oe.comparison.perturb(truth, kind, 0.3, hierarchy=HIERARCHY, seed=1),
+            "other": runs["add 0.3"],
+        }
         options: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": "ExactMatch"}
         found = changed(oe.study(truth, same, changes=changes, **options, **FEW))
         curve = next(one for one in found.curves if (one.changed, one.kind) == ("truth", kind))
@@ -217,14 +223,14 @@ def test_runs_perturbed_with_the_seed_of_the_study_are_not_its_changed_truths(tr
 
 
 def test_changes_are_tried_on_some_samples_of_many(truth, runs):
-    changes = oe.Changes(kinds=["drop"], rates=[1], samples=7)
+    changes = oe.comparison.Changes(kinds=["drop"], rates=[1], samples=7)
     found = changed(oe.study(truth, runs, measures=["F"], changes=changes, **FEW))
     assert found.samples == 7
     assert found.skipped == {"ontology": "there is none"}
 
 
 def test_what_a_change_needs_and_is_not_there_is_told(truth, runs):
-    changes = oe.Changes(rates=[0.2])
+    changes = oe.comparison.Changes(rates=[0.2])
     found = changed(oe.study(truth, runs, measures=["F"], changes=changes, **FEW))
     assert found.skipped == {
         "sibling": "it needs a hierarchy",
@@ -251,7 +257,7 @@ def test_a_measure_that_a_change_leaves_nothing_to_is_told_and_the_others_go_on(
     assert np.isfinite(curves["collapse level"].scores[:, 1]).all()
     assert np.isfinite(curves["insert nodes"].scores).all()
     shown = replace(oe.compare(truth, runs, measures="OS(cost='mine')", hierarchy=known, **FEW), public=True)
-    alone = changed(oe.study_of(shown, changes=QUICK))
+    alone = changed(oe.comparison.study_of(shown, changes=QUICK))
     assert alone.skipped[reason] == "it cannot be scored so"
 
 
@@ -295,14 +301,17 @@ def test_measures_of_scores_alone_see_nothing_in_changed_sets(truth):
 
 
 def test_fifteen_runs_are_enough(truth):
-    many = {str(run): oe.perturb(truth, "drop", 0.5, seed=run) for run in range(15)}
+    many = {str(run): oe.comparison.perturb(truth, "drop", 0.5, seed=run) for run in range(15)}
     found = oe.study(truth, many, measures="F", changes=None, test="none", **FEW)
     assert found.notes == ["15 runs."]
 
 
 def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     empty = oe.LabelSets.from_sets(dict.fromkeys(truth.samples, ()), vocabulary=truth.vocabulary)
-    runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
+    runs = {
+        "x": oe.comparison.perturb(truth, "drop", 0.5, seed=0),
+        "y": oe.comparison.perturb(truth, "drop", 0.8, seed=0),
+    }
     found = oe.study(empty, runs, measures=["R", "Hamming"], changes=QUICK, **FEW)
     assert np.isnan(found.agreements["tau_b"].values[0]).all()
     assert np.isnan(found.power.share[0])
@@ -331,7 +340,10 @@ def test_resamples_in_which_a_measure_is_undefined_do_not_count():
 
 
 def test_runs_that_all_tie_have_no_differences(truth):
-    runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
+    runs = {
+        "x": oe.comparison.perturb(truth, "drop", 0.5, seed=0),
+        "y": oe.comparison.perturb(truth, "drop", 0.8, seed=0),
+    }
     found = oe.study(truth, runs, measures="P", changes=None, **FEW)
     assert found.stability.swaps.tolist() == [0]
     assert np.isnan(found.stability.differences).all()
@@ -388,7 +400,7 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         with pytest.raises(ParameterError, match=message):
             oe.study("not looked at yet", {}, changes=changes)  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match=message):
-            oe.study_of(compared, changes=changes)  # type: ignore[arg-type]
+            oe.comparison.study_of(compared, changes=changes)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"runs without names: a list.*Give a mapping"):
         oe.study(truth, [one])  # type: ignore[arg-type]
 
@@ -396,8 +408,8 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
 def test_one_choice_needs_no_list_and_what_is_named_twice_is_done_once(truth, runs):
     one: dict[str, Any] = {"kinds": "drop", "rates": 0.1, "samples": np.int64(5)}
     twice: dict[str, Any] = {"kinds": ["drop", "drop"], "rates": np.array([0.1, 0.1]), "samples": 5}
-    changes = oe.Changes(**one)
-    assert changes == oe.Changes(**twice)
+    changes = oe.comparison.Changes(**one)
+    assert changes == oe.comparison.Changes(**twice)
     assert (changes.kinds, changes.rates, changes.samples) == (("drop",), (0.1,), 5)
     for chosen in ("rbo", ["rbo", "rbo"]):
         found = oe.study(truth, runs, measures="F", correlations=chosen, changes=None, **FEW)
@@ -453,7 +465,7 @@ def test_of_many_concepts_fewer_cases_are_tried():
 )
 def test_changes_that_cannot_be_tried_are_refused(options, message):
     with pytest.raises(ParameterError, match=message):
-        oe.Changes(**options)
+        oe.comparison.Changes(**options)
 
 
 def test_labels_that_are_not_known_cannot_be_changed():
@@ -467,7 +479,7 @@ def test_labels_that_are_not_known_cannot_be_changed():
 def test_behaviour_is_tried_over_the_hierarchy(truth, runs):
     found = oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=None, **FEW)
     assert found.behaviour is not None
-    assert found.behaviour.rows() == oe.behaviour(["hF", "F"], HIERARCHY, seed=1).rows()
+    assert found.behaviour.rows() == oe.comparison.behaviour(["hF", "F"], HIERARCHY, seed=1).rows()
 
 
 def test_the_same_seed_gives_the_same_study(truth, runs):
@@ -506,7 +518,7 @@ def test_clusters_join_measures_up_to_a_distance():
 
 
 def test_a_rate_of_one_is_no_level(truth, runs):
-    changes = oe.Changes(kinds="drop", rates=[1])
+    changes = oe.comparison.Changes(kinds="drop", rates=[1])
     options: dict[str, Any] = {"hierarchy": HIERARCHY, "changes": changes, "measures": "hF"}
     found = changed(oe.study(truth, runs, **options, **FEW))
     assert {curve.kind: curve.by_level for curve in found.curves} == {

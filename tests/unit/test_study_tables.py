@@ -26,7 +26,7 @@ QUICK = ("--resamples", "20", "--samples", "50", "--kind", "drop", "--rate", "0.
 
 
 @pytest.fixture(scope="module")
-def study() -> oe.Study:
+def study() -> oe.comparison.Study:
     tree = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "d")])
     truth = [["a"], ["c"], ["a", "d"], ["b", "c"]] * 6
     runs = {
@@ -34,11 +34,11 @@ def study() -> oe.Study:
         "y": [["a"], ["c"], [], ["b", "c"]] * 6,
         "z": [["a", "b"], ["c"], ["a", "b"], ["c"]] * 6,
     }
-    changes = oe.Changes(kinds=["drop", "annotator"], rates=[0.2, 0.5])
+    changes = oe.comparison.Changes(kinds=["drop", "annotator"], rates=[0.2, 0.5])
     return oe.study(truth, runs, hierarchy=tree, measures=["hF", "F", "Hamming"], changes=changes, **FEW)
 
 
-def test_there_is_a_table_of_everything_and_every_format_writes_it(study: oe.Study) -> None:
+def test_there_is_a_table_of_everything_and_every_format_writes_it(study: oe.comparison.Study) -> None:
     found = study.tables()
     assert set(found) == {
         *(f"agreement-{method}" for method in ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")),
@@ -52,7 +52,7 @@ def test_there_is_a_table_of_everything_and_every_format_writes_it(study: oe.Stu
             assert write(table)
 
 
-def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
+def test_agreement_stands_in_the_order_of_the_clusters(study: oe.comparison.Study) -> None:
     agreement = study.agreements["tau_b"]
     table = tables.agreement(study, "tau_b")
     order = [agreement.measures[at] for at in agreement.order]
@@ -69,7 +69,7 @@ def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     assert "so they tend to lie high" in distances[1]
 
 
-def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.Study) -> None:
+def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.comparison.Study) -> None:
     agreement = study.agreements["spearman"]
     pairs = {row[:3]: row[3:] for row in tables.agreements(study).rows}
     assert len(pairs) == 5 * 3
@@ -84,7 +84,7 @@ def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.Study) -> Non
     assert set(f"{joins[-1][1]}, {joins[-1][2]}".split(", ")) == {"hF", "F", "Hamming"}
 
 
-def test_power_and_its_curves_are_listed(study: oe.Study) -> None:
+def test_power_and_its_curves_are_listed(study: oe.comparison.Study) -> None:
     table = tables.power(study)
     assert table.rows[1] == (
         "F",
@@ -97,7 +97,7 @@ def test_power_and_its_curves_are_listed(study: oe.Study) -> None:
     assert curve == study.power.curves[1].tolist()
 
 
-def test_stability_and_swaps_are_listed(study: oe.Study) -> None:
+def test_stability_and_swaps_are_listed(study: oe.comparison.Study) -> None:
     measure, tau, halves, swaps = tables.stability(study).rows[0]
     assert measure == "hF"
     assert tau == Estimate(study.stability.tau[0], study.stability.low[0], study.stability.high[0])
@@ -107,7 +107,7 @@ def test_stability_and_swaps_are_listed(study: oe.Study) -> None:
     assert all(one[2] == other[1] for one, other in itertools.pairwise(rows))
 
 
-def test_winners_are_listed(study: oe.Study) -> None:
+def test_winners_are_listed(study: oe.comparison.Study) -> None:
     _, first, share = tables.winners(study).rows[0]
     assert first == ", ".join(study.winners.first[0])
     assert share == pytest.approx(
@@ -119,7 +119,7 @@ def test_winners_are_listed(study: oe.Study) -> None:
     ]
 
 
-def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.Study) -> None:
+def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.comparison.Study) -> None:
     found = study.sensitivity
     assert found is not None
     table = sensitivity.sensitivity(found)
@@ -136,7 +136,7 @@ def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.Study) -
     assert "Not tried, annotator: it needs the annotators' agreement." in table.notes
 
 
-def test_what_most_is_made_of_changes_stands_in_a_short_table(study: oe.Study) -> None:
+def test_what_most_is_made_of_changes_stands_in_a_short_table(study: oe.comparison.Study) -> None:
     found = study.sensitivity
     assert found is not None
     table = sensitivity.most_changed(found)
@@ -158,7 +158,7 @@ def test_kinds_of_change_that_cannot_change_all_labels_are_named_with_the_share_
     truth = [["a"], ["b"], ["c"], ["a"]] * 3  # c has no sibling
     runs = {"x": truth, "y": [["a"]] * 12}
     options: dict[str, Any] = {"hierarchy": tree, "measures": "F", **FEW}
-    changes = oe.Changes(kinds=["parent", "sibling", "drop"], rates=[0.2])
+    changes = oe.comparison.Changes(kinds=["parent", "sibling", "drop"], rates=[0.2])
     study = oe.study(truth, runs, changes=changes, **options)
     found = study.sensitivity
     assert found is not None
@@ -235,7 +235,7 @@ def test_the_command_computes_what_python_computes() -> None:
         measures=["hF", "F"],
         resamples=20,
         correlations=["rbo"],
-        changes=oe.Changes(kinds=["drop"], rates=[0.2], samples=50),
+        changes=oe.comparison.Changes(kinds=["drop"], rates=[0.2], samples=50),
     )
     arguments = ("--ontology", "photo", "-m", "hF", "-m", "F", *QUICK, "--correlation", "rbo")
     found = json.loads(call("study", TRUTH, RUNS, *arguments, "--format", "json").stdout)
@@ -245,7 +245,7 @@ def test_the_command_computes_what_python_computes() -> None:
     assert found["recipe"] == expected.signature.splitlines()
 
 
-def test_the_recipe_tells_all_that_the_numbers_depend_on(study: oe.Study) -> None:
+def test_the_recipe_tells_all_that_the_numbers_depend_on(study: oe.comparison.Study) -> None:
     assert study.signature == "\n".join([study.comparison.signature, *study.lines])
     assert study.lines == [
         "Rank correlations: tau_b, tau_ap_b, spearman, rbo with p = 0.9, ks.",

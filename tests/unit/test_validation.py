@@ -46,7 +46,7 @@ def explained(findings: Findings, rule: str) -> list[str]:
 
 def test_a_good_run_has_no_findings_but_says_what_it_is() -> None:
     path = FOLDER / "truth.csv"
-    findings = oe.validate(path, ONTOLOGY, samples=path, close=True)
+    findings = oe.audit.validate(path, ONTOLOGY, samples=path, close=True)
     assert told(findings) == []
     assert dict(findings.facts)["samples"] == 500
     assert "wide CSV" in findings.facts["format"]
@@ -56,7 +56,7 @@ def test_all_that_is_wrong_is_found_at_once(write: Write) -> None:
     run = write(
         "id,labels\np1,treees;indoor;outdoor\np1,sky\np2,treees;subject\np3,\n,sky\np4,snow;lake\np5,sky,sea\n"
     )
-    findings = oe.validate(run, ONTOLOGY, samples=["p0", "p1", "p2", "p3", "p5"])
+    findings = oe.audit.validate(run, ONTOLOGY, samples=["p0", "p1", "p2", "p3", "p5"])
     assert told(findings) == [
         ("error", "missing-samples", (), 2, ("p0", "p5")),
         ("error", "unknown-concept", ("treees",), 2, ("p1", "p2")),
@@ -78,7 +78,7 @@ def test_all_that_is_wrong_is_found_at_once(write: Write) -> None:
 
 def test_what_scoring_would_forgive_is_a_remark(write: Write) -> None:
     run = write("id,labels\np1,treees;sky\n")
-    findings = oe.validate(run, ONTOLOGY, samples=["p1", "p2"], unknown="drop", missing="empty")
+    findings = oe.audit.validate(run, ONTOLOGY, samples=["p1", "p2"], unknown="drop", missing="empty")
     assert [(f.severity, f.rule) for f in findings][:2] == [
         ("warning", "missing-samples"),
         ("warning", "unknown-concept"),
@@ -89,7 +89,7 @@ def test_what_scoring_would_forgive_is_a_remark(write: Write) -> None:
 def test_a_concept_that_is_not_on_the_list_is_unknown(write: Write) -> None:
     run = write("id,labels\np1,sky;trees\n")
     strict, lenient = (
-        oe.validate(run, ONTOLOGY, concepts=["trees"], unknown=unknown) for unknown in ("error", "drop")
+        oe.audit.validate(run, ONTOLOGY, concepts=["trees"], unknown=unknown) for unknown in ("error", "drop")
     )
     assert told(strict)[0] == ("error", "unknown-concept", ("sky",), 1, ("p1",))
     assert "the concept list does not" in (strict.found[0].fix or "")
@@ -99,7 +99,7 @@ def test_a_concept_that_is_not_on_the_list_is_unknown(write: Write) -> None:
 def test_a_name_of_several_concepts_is_ambiguous(write: Write) -> None:
     names = write("parent,child,name\n,a,all\na,b,thing\na,c,thing\n", "names.csv")
     run = write("id,labels\np1,thing\n")
-    (error, note) = oe.validate(run, oe.read_ontology(names))
+    (error, note) = oe.audit.validate(run, oe.read_ontology(names))
     assert (error.rule, error.concepts) == ("ambiguous-concept", ("thing",))
     assert "names 'b', 'c'" in error.explanation
     assert note.rule == "empty-set"
@@ -110,7 +110,7 @@ def test_what_was_meant_is_only_said_of_the_first_unknown_labels(
 ) -> None:
     monkeypatch.setattr("ontoeval.audit.validation._EXPLAINED", 1)
     run = write("id,labels\np1,treees;skyy\n")
-    assert [len(text) > 30 for text in explained(oe.validate(run, ONTOLOGY), "unknown-concept")] == [
+    assert [len(text) > 30 for text in explained(oe.audit.validate(run, ONTOLOGY), "unknown-concept")] == [
         False,
         True,
     ]
@@ -118,7 +118,7 @@ def test_what_was_meant_is_only_said_of_the_first_unknown_labels(
 
 def test_scores_are_checked_as_scores(write: Write) -> None:
     run = write("sample,concept,score\np1,sky,1.5\np1,sky,0.5\np1,trees,nan\np2,sky,0.1\np2,trees,1\n")
-    findings = oe.validate(run, ONTOLOGY)
+    findings = oe.audit.validate(run, ONTOLOGY)
     assert told(findings) == [
         ("error", "scores", (), 2, ()),
         ("error", "row", (), 1, ()),
@@ -131,15 +131,18 @@ def test_scores_are_checked_as_scores(write: Write) -> None:
 
 def test_a_threshold_makes_sets_that_are_checked_as_well(write: Write) -> None:
     run = write("sample,concept,score\np1,indoor,0.9\np1,outdoor,0.8\np2,sky,0.1\n")
-    findings = oe.validate(run, ONTOLOGY, threshold=0.5)
+    findings = oe.audit.validate(run, ONTOLOGY, threshold=0.5)
     assert [(f.rule, f.samples) for f in findings] == [("exclusion", ("p1",)), ("empty-set", ("p2",))]
 
 
 def test_columns_are_read_as_what_they_are_with_fewer_errors(write: Write) -> None:
     scores = write("id,sky,trees\np1,0.5,0.1\np2,x,0.3\np3,0.2,0.7\n")
-    assert [(f.severity, f.rule) for f in oe.validate(scores)] == [("error", "scores"), ("error", "row")]
+    assert [(f.severity, f.rule) for f in oe.audit.validate(scores)] == [
+        ("error", "scores"),
+        ("error", "row"),
+    ]
     labels = write("id,sky,trees\np1,0,1\np2,x,1\np3,1,0\n")
-    assert [(f.severity, f.rule) for f in oe.validate(labels)] == [("error", "row")]
+    assert [(f.severity, f.rule) for f in oe.audit.validate(labels)] == [("error", "row")]
 
 
 @pytest.mark.parametrize(
@@ -155,26 +158,26 @@ def test_columns_are_read_as_what_they_are_with_fewer_errors(write: Write) -> No
     ],
 )
 def test_what_cannot_be_read_at_all_is_one_finding(text: str, message: str, write: Write) -> None:
-    (finding,) = oe.validate(write(text))
+    (finding,) = oe.audit.validate(write(text))
     assert (finding.rule, finding.severity) == ("format", "error")
     assert message in finding.explanation
 
 
 def test_no_file_is_a_finding_too(tmp_path: Path) -> None:
-    (finding,) = oe.validate(tmp_path / "none.csv")
+    (finding,) = oe.audit.validate(tmp_path / "none.csv")
     assert "there is no such file" in finding.explanation
 
 
 def test_too_many_wrong_rows_are_given_up(write: Write) -> None:
     run = write("id,labels\n" + "p1,a\n" * 500)
-    findings = oe.validate(run)
+    findings = oe.audit.validate(run)
     assert len(findings.of("row")) == mending.MOST
     assert explained(findings, "format") == ["what follows was not looked at."]
 
 
 def test_a_quoted_field_over_several_lines_is_left_out_whole(write: Write) -> None:
     run = write('id,labels\np1,a\np1,"b\nc;d"\np2,a\np2,b\n')
-    findings = oe.validate(run, samples=["p1", "p2"])
+    findings = oe.audit.validate(run, samples=["p1", "p2"])
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 3", "row 6"]
     assert findings.facts["samples"] == 2
 
@@ -188,7 +191,7 @@ def test_lines_of_json_are_left_out_one_by_one(write: Write) -> None:
         '{"id": "p3", "labels": [}',
         '{"id": "p3", "labels": []}',
     ]
-    findings = oe.validate(write("\n".join(rows), "run.jsonl"), samples=["p1", "p3"])
+    findings = oe.audit.validate(write("\n".join(rows), "run.jsonl"), samples=["p1", "p3"])
     assert [text.partition(":")[0] for text in explained(findings, "row")] == [
         "row 2",
         "row 3",
@@ -200,14 +203,14 @@ def test_lines_of_json_are_left_out_one_by_one(write: Write) -> None:
 def test_what_is_said_twice_or_otherwise_is_noted(write: Write) -> None:
     names = write("parent,child\n,top\ntop,cat|felid\ntop,dog\n", "names.csv")
     run = write("id,labels\np1,cat;dog;dog\n")
-    findings = oe.validate(run, oe.read_ontology(names))
+    findings = oe.audit.validate(run, oe.read_ontology(names))
     assert ("note", "repeated-label", (), 1, ()) in told(findings)
     assert ("note", "stands-for", ("cat",), 1, ()) in told(findings)
 
 
 def test_what_was_read_can_be_checked_as_well() -> None:
     sets = oe.LabelSets.from_sets({"p1": ["indoor", "outdoor", "treees"], "p2": []})
-    findings = oe.validate(sets, ONTOLOGY, samples=["p2"])
+    findings = oe.audit.validate(sets, ONTOLOGY, samples=["p2"])
     assert [(f.severity, f.rule) for f in findings] == [
         ("error", "unknown-concept"),
         ("error", "unknown-samples"),
@@ -215,18 +218,18 @@ def test_what_was_read_can_be_checked_as_well() -> None:
         ("note", "empty-set"),
     ]
     scores = oe.LabelScores.from_array([[0.5, 2.0]], vocabulary=["sky", "trees"])
-    assert [f.rule for f in oe.validate(scores, ONTOLOGY)] == ["scores", "score-range"]
-    assert [f.rule for f in oe.validate(scores, ONTOLOGY, scores=True)] == ["score-range"]
+    assert [f.rule for f in oe.audit.validate(scores, ONTOLOGY)] == ["scores", "score-range"]
+    assert [f.rule for f in oe.audit.validate(scores, ONTOLOGY, scores=True)] == ["score-range"]
 
 
 def test_options_that_a_run_cannot_be_read_with_are_refused(write: Write) -> None:
     run = write("id,labels\np1,a\n")
     with pytest.raises(ParameterError, match="missing='drop'"):
-        oe.validate(run, missing="drop")  # type: ignore[arg-type]
+        oe.audit.validate(run, missing="drop")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="unknown="):
-        oe.validate(run, unknown="maybe")
+        oe.audit.validate(run, unknown="maybe")
     with pytest.raises(InputError, match="no such file"):
-        oe.validate(run, samples="none.txt")
+        oe.audit.validate(run, samples="none.txt")
 
 
 def test_every_rule_is_described_and_graded() -> None:
@@ -251,7 +254,7 @@ def test_a_run_without_errors_is_read_and_one_with_errors_is_refused(
         "id,labels\n" + "".join(f"{name},{';'.join(labels)}\n" for name, labels in rows), encoding="utf-8"
     )
     ontology = oe.read_ontology(hierarchy)
-    refused = oe.validate(run, ontology, samples=sorted(samples)).fails("error")
+    refused = oe.audit.validate(run, ontology, samples=sorted(samples)).fails("error")
     truth = oe.LabelSets.from_sets({name: ["a"] for name in sorted(samples)}, vocabulary=["a", "b", "c", "d"])
     try:
         prediction = oe.read_labels(run, ontology)
@@ -359,7 +362,7 @@ def test_missing_samples_are_forgiven_where_scoring_forgives_them(write: Write) 
 def test_a_file_of_which_every_record_is_wrong_says_so_of_each(
     text: str, threshold: float | None, write: Write
 ) -> None:
-    findings = oe.validate(write(text, "run.jsonl"), threshold=threshold, samples=["a"])
+    findings = oe.audit.validate(write(text, "run.jsonl"), threshold=threshold, samples=["a"])
     assert [(f.rule, f.explanation.partition(":")[0]) for f in findings] == [
         ("row", "row 1"),
         ("row", "row 2"),
@@ -367,18 +370,20 @@ def test_a_file_of_which_every_record_is_wrong_says_so_of_each(
 
 
 def test_a_table_of_which_every_row_is_wrong_says_so_of_each(write: Write) -> None:
-    findings = oe.validate(write("id,labels\na,b,c\na,b,c\n"), samples=["a"])
+    findings = oe.audit.validate(write("id,labels\na,b,c\na,b,c\n"), samples=["a"])
     assert [f.rule for f in findings] == ["row", "row"]
 
 
 def test_lists_of_zeros_and_ones_are_wrong_in_the_file_and_not_in_a_row(write: Write) -> None:
-    (finding,) = oe.validate(write('{"id":"a","labels":[0,1]}\n{"id":"b","labels":[1,1]}\n', "run.jsonl"))
+    (finding,) = oe.audit.validate(
+        write('{"id":"a","labels":[0,1]}\n{"id":"b","labels":[1,1]}\n', "run.jsonl")
+    )
     assert (finding.rule, "every list holds 2 values" in finding.explanation) == ("format", True)
 
 
 def test_a_folder_of_documents_is_refused_at_its_first_fault(tmp_path: Path) -> None:
     (tmp_path / "a.annif").write_text("<x:1>\ta\t0.5\n<x:2>\tb\t0.5\n<x:3>\tc\tmuch\n", encoding="utf-8")
-    (finding,) = oe.validate(tmp_path, threshold=0.1)
+    (finding,) = oe.audit.validate(tmp_path, threshold=0.1)
     assert "the score 'much'" in finding.explanation
 
 
@@ -402,7 +407,7 @@ def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
     rows = [wrong.get(n, right.format(n, "sky" if n % 5 else "treees")) for n in range(40)]
     header = "id,labels\n" if ending == "csv" else ""
     run = write(header + "\n".join(rows) + "\n", f"run.{ending}")
-    findings = oe.validate(run, ONTOLOGY, samples=["s0"])
+    findings = oe.audit.validate(run, ONTOLOGY, samples=["s0"])
     shift = {"csv": 2, "jsonl": 1}[ending]
     lost = {"csv": [3, 9, 30, 39], "jsonl": [3, 9, 30, 31, 38]}[ending]  # a row of the table has two lines
     assert [text.partition(":")[0] for text in explained(findings, "row")] == [
@@ -419,13 +424,13 @@ def test_portions_end_where_rows_do_whatever_quotes_are_in_them(
 ) -> None:
     monkeypatch.setattr(mending, "_PORTION", lines)
     rows = ['p1,5" screen', 'p2,"a\nb;c"', 'p3,7" tablet', "p4,a,b", 'p5,"a\nb"', "p6,a", "p1,a", 'p7,"a\nb"']
-    findings = oe.validate(write("id,labels\n" + "\n".join(rows) + "\n"))
+    findings = oe.audit.validate(write("id,labels\n" + "\n".join(rows) + "\n"))
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 6", "row 10"]
     assert findings.facts["samples"] == 6
 
 
 def test_a_quote_that_is_never_closed_costs_its_own_row(write: Write) -> None:
-    findings = oe.validate(write('id,labels\np1,a\np2,"a\np3,a\np4,a\n'), samples=["p1", "p3", "p4"])
+    findings = oe.audit.validate(write('id,labels\np1,a\np2,"a\np3,a\np4,a\n'), samples=["p1", "p3", "p4"])
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 3"]
     assert findings.facts["samples"] == 3
 
@@ -435,10 +440,10 @@ def test_lists_of_scores_are_judged_by_the_separator_of_the_whole_file(
 ) -> None:
     monkeypatch.setattr(mending, "_PORTION", 1)
     run = write('id,labels,scores\np1,"sky, clear",0.5\np2,sky;sea,0.5;0.1\np3,sky;sea,0.5\n')
-    findings = oe.validate(run, threshold=0.3)
+    findings = oe.audit.validate(run, threshold=0.3)
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 4"]
 
 
 def test_a_row_of_nothing_but_tabs_is_left_out_as_any_other(write: Write) -> None:
-    findings = oe.validate(write("id\tlabels\np1\tsky\n\t\np2\tsea\n", "run.tsv"), samples=["p1", "p2"])
+    findings = oe.audit.validate(write("id\tlabels\np1\tsky\n\t\np2\tsea\n", "run.tsv"), samples=["p1", "p2"])
     assert [f.explanation for f in findings] == ["row 3: the sample has no name."]

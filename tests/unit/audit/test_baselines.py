@@ -16,7 +16,7 @@ from tests.unit.audit.test_files import PREFIXES
 from tests.unit.audit.test_labels import HIERARCHY, audit, sets
 
 
-def news(before: oe.Findings, after: oe.Findings, path: Path) -> list[Finding]:
+def news(before: oe.audit.Findings, after: oe.audit.Findings, path: Path) -> list[Finding]:
     (path / "baseline.json").write_text(baseline(before, before.samples), encoding="utf-8")
     return new_findings(after, read_baseline(path / "baseline.json"), after.samples)
 
@@ -52,7 +52,9 @@ def test_another_message_of_a_shape_is_new(tmp_path: Path) -> None:
         lines = [PREFIXES, *(shape.format(*text) for text in texts)]
         (tmp_path / "shapes.ttl").write_text("\n".join(lines), encoding="utf-8")
         subject = resolve_labels(sets("trees", "plants"), HIERARCHY)
-        found.append(oe.Findings(tuple(find(subject, tmp_path / "shapes.ttl")), samples=subject.raw.samples))
+        found.append(
+            oe.audit.Findings(tuple(find(subject, tmp_path / "shapes.ttl")), samples=subject.raw.samples)
+        )
     (new,) = news(found[0], found[1], tmp_path)
     assert new.explanation == "A shape says: three"
 
@@ -80,9 +82,9 @@ def test_redundant_links_are_the_same_ones_one_by_one_and_together(tmp_path: Pat
     before = oe.audit_ontology(links(tmp_path / "a.csv", *rows)).of("redundant-link")
     after = oe.audit_ontology(links(tmp_path / "b.csv", *rows[:-1])).of("redundant-link")
     assert (len(before), len(after)) == (1, 99)
-    assert not news(oe.Findings(before), oe.Findings(after), tmp_path)
+    assert not news(oe.audit.Findings(before), oe.audit.Findings(after), tmp_path)
     more = oe.audit_ontology(links(tmp_path / "c.csv", *rows, "y,m0", "y,top"))
-    (new,) = (one for one in news(oe.Findings(before), more, tmp_path) if one.rule == "redundant-link")
+    (new,) = (one for one in news(oe.audit.Findings(before), more, tmp_path) if one.rule == "redundant-link")
     assert new.count == 101, "what no concept and no sample is a part of is told as a whole"
 
 
@@ -106,7 +108,7 @@ def test_findings_of_an_audit_have_keys_and_fingerprints_of_their_own(tmp_path: 
 def test_the_fingerprint_of_a_list_stays_when_the_list_changes() -> None:
     prints = set()
     for row in ("trees plants", "flowers plants summer"):
-        findings = oe.Findings(audit(row).of("never-used"))
+        findings = oe.audit.Findings(audit(row).of("never-used"))
         (result,) = sarif(findings, {}, "labels.csv")["runs"][0]["results"]
         prints.add(result["partialFingerprints"]["finding/v1"])
     assert len(prints) == 1
@@ -119,7 +121,7 @@ def test_a_rule_that_no_set_can_meet_is_the_same_whatever_samples_show_it(tmp_pa
 
 
 def test_a_new_exclusion_of_an_unsatisfiable_concept_is_new(tmp_path: Path) -> None:
-    def made(*pairs: tuple[str, str]) -> oe.Findings:
+    def made(*pairs: tuple[str, str]) -> oe.audit.Findings:
         hierarchy = oe.Hierarchy.from_edges(
             [(above, "x") for above in "abc"], exclusions=[Exclusion(*pair) for pair in pairs]
         )

@@ -239,7 +239,7 @@ def test_names_are_quoted_in_the_log(tmp_path: Path) -> None:
 # baselines --------------------------------------------------------------------------------------------------
 
 
-def saved(tmp_path: Path, findings: oe.Findings, labels: oe.LabelSets) -> Path:
+def saved(tmp_path: Path, findings: oe.audit.Findings, labels: oe.LabelSets) -> Path:
     path = tmp_path / "baseline.json"
     path.write_text(baseline(findings, labels.samples), encoding="utf-8")
     return path

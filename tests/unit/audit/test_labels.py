@@ -77,18 +77,18 @@ def sets(*rows: str) -> oe.LabelSets:
     return oe.LabelSets.from_sets([row.split() for row in rows])
 
 
-def audit(*rows: str, **options: str) -> oe.Findings:
+def audit(*rows: str, **options: str) -> oe.audit.Findings:
     return oe.audit_labels(sets(*rows), HIERARCHY, **options)  # type: ignore[arg-type]
 
 
-def obo(tmp_path: Path, labels: str, **options: object) -> oe.Findings:
+def obo(tmp_path: Path, labels: str, **options: object) -> oe.audit.Findings:
     (tmp_path / "x.obo").write_text(OBO, encoding="utf-8")
     (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
     ontology = oe.read_ontology(tmp_path / "x.obo")
     return oe.audit_labels(tmp_path / "labels.csv", ontology, **options)  # type: ignore[arg-type]
 
 
-def named(findings: oe.Findings) -> dict[str, tuple[str, ...]]:
+def named(findings: oe.audit.Findings) -> dict[str, tuple[str, ...]]:
     return {finding.rule: finding.concepts for finding in findings if finding.severity != "note"}
 
 
@@ -96,7 +96,7 @@ def named(findings: oe.Findings) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.fixture(scope="module")
-def imageclef(data: Path) -> oe.Findings:
+def imageclef(data: Path) -> oe.audit.Findings:
     folder = data / "imageclef2011"
     ontology = oe.read_ontology(folder / "photo_tagging_2011.owl")
     return oe.audit_labels(
@@ -131,7 +131,7 @@ def short(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def test_exactly_the_errors_of_the_imageclef_truth_are_found(imageclef: oe.Findings) -> None:
+def test_exactly_the_errors_of_the_imageclef_truth_are_found(imageclef: oe.audit.Findings) -> None:
     found = {
         (finding.rule, *map(short, finding.concepts)): (finding.count, finding.total)
         for finding in imageclef
@@ -140,7 +140,7 @@ def test_exactly_the_errors_of_the_imageclef_truth_are_found(imageclef: oe.Findi
     assert found == EXPECTED
 
 
-def test_the_notes_on_the_imageclef_truth_are_true(imageclef: oe.Findings, data: Path) -> None:
+def test_the_notes_on_the_imageclef_truth_are_true(imageclef: oe.audit.Findings, data: Path) -> None:
     folder = data / "imageclef2011"
     truth = oe.read_labels(
         folder / "truth.txt",
@@ -166,7 +166,7 @@ def test_the_notes_on_the_imageclef_truth_are_true(imageclef: oe.Findings, data:
     assert same.count == 18, "the other 294 have labels that often go together"
 
 
-def test_the_convention_of_the_imageclef_truth_is_stated(imageclef: oe.Findings) -> None:
+def test_the_convention_of_the_imageclef_truth_is_stated(imageclef: oe.audit.Findings) -> None:
     assert imageclef.summary["convention"] == {
         "name": "closed",
         "implied": 4576,
@@ -175,7 +175,7 @@ def test_the_convention_of_the_imageclef_truth_is_stated(imageclef: oe.Findings)
     }
 
 
-def test_a_systematic_error_is_one_finding_that_says_so(imageclef: oe.Findings) -> None:
+def test_a_systematic_error_is_one_finding_that_says_so(imageclef: oe.audit.Findings) -> None:
     (finding,) = imageclef.of("systematic-exclusion")
     assert "owl:disjointWith" in finding.explanation
     assert "1,254 of 1,254 samples with 'female' have 'male' too" in finding.explanation
@@ -207,7 +207,7 @@ def test_the_corrected_imageclef_truth_keeps_only_what_needs_a_human(data: Path,
 
 
 def test_a_baseline_of_the_imageclef_truth_accepts_it_in_another_order(
-    data: Path, tmp_path: Path, imageclef: oe.Findings
+    data: Path, tmp_path: Path, imageclef: oe.audit.Findings
 ) -> None:
     folder = data / "imageclef2011"
     lines = (folder / "truth.txt").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -590,7 +590,7 @@ def test_branches_are_called_what_findings_call_them(tmp_path: Path) -> None:
     }
     assert {row["branch"] for row in findings.by_branch()} == {"X_1", "X_2", "X_3", ""}
     named = {"b": f"b ({'dog' * 20})"}
-    long = oe.Findings([Finding("rare", "note", ("a",), 1)], {"a": ("b",)}, called=named)
+    long = oe.audit.Findings([Finding("rare", "note", ("a",), 1)], {"a": ("b",)}, called=named)
     assert branches_table(long).rows[0][0] == f"b ({'dog' * 8}do…"
     kept = findings.only(findings.of("unknown"))
     assert kept.called == findings.called
@@ -661,13 +661,14 @@ def test_lists_count_in_each_branch_the_concepts_that_lie_there() -> None:
     hierarchy = oe.Hierarchy.from_edges(
         [("all", "plants"), ("all", "sky"), *(("plants", name) for name in ("trees", "moss", "ferns"))]
     )
-    findings = oe.Findings(
+    findings = oe.audit.Findings(
         (audited := oe.audit_labels(sets("all"), hierarchy)).of("never-used"), audited.branches
     )
     assert {row["branch"]: row["count"] for row in findings.by_branch()} == {"plants": 4, "sky": 1}
     once = oe.audit_labels(sets("all plants sky", "all trees"), hierarchy)
     counts = {
-        row["branch"]: row["count"] for row in oe.Findings(once.of("used-once"), once.branches).by_branch()
+        row["branch"]: row["count"]
+        for row in oe.audit.Findings(once.of("used-once"), once.branches).by_branch()
     }
     assert counts == {"plants": 2, "sky": 1}
 

@@ -77,7 +77,7 @@ def test_concepts_that_nobody_was_asked_have_no_weight_and_keep_no_sheet_from_co
     assert {one.distance: one.value for one in known.sets[:3]} == pytest.approx(
         {one.distance: one.value for one in asked.sets}
     )
-    curve, plain = (oe.sufficiency(one.annotations) for one in (known, asked))
+    curve, plain = (oe.annotators.sufficiency(one.annotations) for one in (known, asked))
     assert [one.decisions for one in curve] == [one.decisions for one in plain]
 
 

@@ -148,8 +148,8 @@ def test_measures_of_chunks_are_merged(tmp_path: Path) -> None:
     parts = [
         oe.collect(oe.align(true, predicted, hierarchy=hierarchy), measures)
         for true, predicted in zip(
-            oe.read_label_chunks(truth, concepts=CONCEPTS, chunk=3),
-            oe.read_label_chunks(run, concepts=CONCEPTS, chunk=3),
+            oe.labels.read_label_chunks(truth, concepts=CONCEPTS, chunk=3),
+            oe.labels.read_label_chunks(run, concepts=CONCEPTS, chunk=3),
             strict=True,
         )
     ]

@@ -141,7 +141,7 @@ def test_closing_many_sets_at_once_is_closing_each(
 
 def test_chunks_are_closed_too(tmp_path: Path, sequences: oe.Ontology) -> None:
     path = written(tmp_path, "id,labels\np1,SO_3\np2,SO_2\n")
-    chunks = list(oe.read_label_chunks(path, sequences, chunk=1, close=True))
+    chunks = list(oe.labels.read_label_chunks(path, sequences, chunk=1, close=True))
     assert [chunk.sizes.tolist() for chunk in chunks] == [[3], [2]]
 
 

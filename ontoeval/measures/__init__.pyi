@@ -1,0 +1,5 @@
+from .catalogue import name as name
+from .catalogue import parse as parse
+from .presets import preset as preset
+
+__all__: list[str]  # noqa: PYI035 - the loader fills it
