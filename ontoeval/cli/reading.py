@@ -140,11 +140,9 @@ class Reader:
         if self.ontology is None or self.reading.get("close"):
             return []
         hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
-        found = [
-            f"{count:,} of {len(file.sets):,} in {file.source}"
-            for file in files[self.public :]
-            if (count := int(file.sets.unclosed(hierarchy).sum()))
-        ]
+        once = {file.source: file.sets for file in files[self.public :]}
+        counts = {source: int(sets.unclosed(hierarchy).sum()) for source, sets in once.items()}
+        found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
         if not found:
             return []
         named = f"{found[0]}, and others in {_more(found)}" if brief and len(found) > 1 else ", ".join(found)

@@ -57,7 +57,7 @@ class Ontology(Remade):
     Examples
     --------
     >>> from ontoeval import ontologies
-    >>> from ontoeval.ontology import read_ontology
+    >>> from ontoeval import read_ontology
     >>> ontology = read_ontology(ontologies.path("diamond"))
     >>> sorted(ontology.graph.predecessors("seaplane")), ontology.resolve("Land Vehicle")
     (['aircraft', 'watercraft'], 'land_vehicle')
@@ -158,7 +158,7 @@ class Ontology(Remade):
         Examples
         --------
         >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
+        >>> from ontoeval import read_ontology
         >>> len(read_ontology(ontologies.path("diamond")).hierarchy().label_vocabulary)
         9
         """
@@ -202,7 +202,7 @@ class Ontology(Remade):
         Examples
         --------
         >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
+        >>> from ontoeval import read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
         >>> ontology.resolve("<https://w3id.org/ontoeval/diamond#car>"), ontology.resolve("Car")
         ('car', 'car')
@@ -225,7 +225,7 @@ class Ontology(Remade):
         Examples
         --------
         >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
+        >>> from ontoeval import read_ontology
         >>> read_ontology(ontologies.path("diamond")).find("submarine")
         ()
         """
@@ -257,7 +257,7 @@ class Ontology(Remade):
         Examples
         --------
         >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
+        >>> from ontoeval import read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
         >>> ontology.resolve_all(["Car", "sailing boat"])
         {'Car': 'car', 'sailing boat': 'sailing_boat'}

@@ -496,7 +496,7 @@ def test_no_address_is_a_path(server: ThreadingHTTPServer, tmp_path: Path) -> No
 LIMITED = """
 import resource, sys
 from ontoeval.errors import OntoevalError
-from ontoeval.ontology import read_ontology
+from ontoeval import read_ontology
 resource.setrlimit(resource.RLIMIT_AS, (1_500 * 2**20, 1_500 * 2**20))
 for path in sys.argv[2:]:
     try:
