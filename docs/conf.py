@@ -23,7 +23,7 @@ extensions = [
 exclude_patterns = ["_build"]
 
 autodoc_member_order = "bysource"
-bibtex_bibfiles = ["../ontoeval/measures/references.bib"]
+bibtex_bibfiles = ["../ontoeval/references.bib"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 numpydoc_class_members_toctree = False

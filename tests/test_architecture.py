@@ -6,7 +6,9 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import networkx as nx
 import pytest
@@ -60,7 +62,7 @@ def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tup
     for name in imported(PARTS[parts]):
         package, *inner = name.split(".")
         if package == "ontoeval":
-            assert inner[0] in LEVEL, f"{name}: which layer?"
+            assert inner[0] in LEVEL, f"{name}: which room?"
             below = inner[0] == own or LEVEL[inner[0]] < LEVEL[own]
             assert below or (parts == SHOWING and name == "ontoeval.reports"), name
         if own == "ontology":
@@ -119,6 +121,30 @@ def test_every_public_name_is_there(public: str) -> None:
     assert public in dir(oe)
 
 
-def test_a_name_that_is_not_public_is_no_attribute() -> None:
-    with pytest.raises(AttributeError, match="No ontoeval attribute no_such_name"):
-        _ = oe.no_such_name  # type: ignore[attr-defined]
+ROOMS_OF_NAMES = [room for room in oe.__all__ if (PACKAGE / room / "__init__.pyi").is_file()]
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_NAMES)
+def test_a_room_lists_its_public_names_whatever_was_imported_before(room: str) -> None:
+    for parts in PARTS:
+        if parts[0] == room:
+            import_module(".".join(("ontoeval", *parts)).removesuffix(".__init__"))
+    names = dir(getattr(oe, room))
+    assert names
+    for public in names:
+        named = getattr(getattr(oe, room), public)
+        assert isinstance(named, ModuleType) == (public in {"ontologies", "figures"}), public
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("no_such_name", ""),
+        ("friedman", ": use ontoeval.comparison.friedman"),
+        ("evalute", ": use ontoeval.evaluate or ontoeval.evaluation"),
+        ("read_thresholdz", ": use ontoeval.labels.read_thresholds"),
+    ],
+)
+def test_a_name_that_is_not_at_the_top_is_an_error_that_says_where_it_is(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=f"^No ontoeval attribute {name}{hint}$"):
+        getattr(oe, name)

@@ -403,5 +403,6 @@ def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a 
         return Annotations.from_sets(given)
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
-        "Give read_annotations(path), Annotations.from_frame(frame) or Annotations.from_sets({name: sets}).",
+        "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "
+        "ontoeval.Annotations.from_sets({name: sets}).",
     )

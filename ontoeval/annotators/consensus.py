@@ -67,7 +67,8 @@ def consensus(
     -------
     LabelSets
         One set for each sample of which an annotator decides anything, over the concepts of the annotations.
-        Labels that nobody decides are absent; `ontoeval.annotators.consensus.agreed` counts them.
+        Labels that nobody decides are absent; `agreed`, to be imported from `ontoeval.annotators.consensus`,
+        counts them.
 
     Raises
     ------

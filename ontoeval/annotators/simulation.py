@@ -49,27 +49,29 @@ def simulate_annotators(
     """Simulate annotators of samples whose labels are known; each errs independently.
 
     There are two models. By `agreement`, each decision of an annotator, about each concept of each sample, is
-    wrong with the probability that the agreement on the concept implies, as in `perturb` of the kind
-    "annotator": false labels are as frequent as decisions. By `accuracy`, an annotator gives each true
-    label with this probability, and otherwise errs in one of the ways of `perturb`, by the shares of
-    `errors`: false labels are as frequent as true ones. Labels that cannot be replaced are kept. Of a closed
-    truth annotators give closed sets, and err in the most specific labels, as in `perturb`.
+    wrong with the probability that the agreement on the concept implies, as in
+    `ontoeval.comparison.perturb` of the kind "annotator": false labels are as frequent as decisions. By
+    `accuracy`, an annotator gives each true label with this probability, and otherwise errs in one of the
+    ways of `ontoeval.comparison.perturb`, by the shares of `errors`: false labels are as frequent as true
+    ones. Labels that cannot be replaced are kept. Of a closed truth annotators give closed sets, and err in
+    the most specific labels, as there.
 
     Parameters
     ----------
     truth
-        Label sets, or whatever `evaluate` takes for them.
+        Label sets, or whatever `ontoeval.evaluate` takes for them.
     n
         Number of annotators. The first ones answer alike whatever the number.
     agreement
         Agreement on each concept; by default the hierarchy's, if `accuracy` is not given.
     reading
-        Kind of the agreement: "majority" or "pairwise", see `perturb`.
+        Kind of the agreement: "majority" or "pairwise", see `ontoeval.comparison.perturb`.
     accuracy
         Probability that a true label is given: of each annotator, or one number for each of them.
     errors
-        With `accuracy`: shares of the kinds of errors, keys of `PERTURBATIONS` other than "annotator"; by
-        default 0.5 "drop", 0.25 "add" and 0.25 "sibling", or "random" without a hierarchy.
+        With `accuracy`: shares of the kinds of errors, keys of `ontoeval.comparison.PERTURBATIONS` other
+        than "annotator"; by default 0.5 "drop", 0.25 "add" and 0.25 "sibling", or "random" without a
+        hierarchy.
     seen
         Share of the samples that each annotator looks at, at random.
     hierarchy

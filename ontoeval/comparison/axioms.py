@@ -415,7 +415,7 @@ def behaviour(
     hierarchy
         The hierarchy to try them on, with the weights that they need.
     axioms
-        Keys of `AXIOMS`; by default all.
+        Keys of `ontoeval.comparison.AXIOMS`; by default all.
     cases
         Number of cases of each axiom.
     seed

@@ -99,11 +99,11 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     Parameters
     ----------
     kind
-        A key of `BASELINES`. "empty" predicts nothing, "all" every concept that the truth is over. "prior"
-        predicts for every sample the labels that at least half of the samples have; where there are none,
-        the most frequent one, of several the first by name. "random" predicts each label independently, with
-        the share of samples that have it as probability. "permuted" predicts the truth of another sample,
-        each one's once; where there is no other sample, nothing.
+        A key of `ontoeval.comparison.BASELINES`. "empty" predicts nothing, "all" every concept that the truth
+        is over. "prior" predicts for every sample the labels that at least half of the samples have; where
+        there are none, the most frequent one, of several the first by name. "random" predicts each label
+        independently, with the share of samples that have it as probability. "permuted" predicts the truth
+        of another sample, each one's once; where there is no other sample, nothing.
     truth
         The true labels, or verified ones, whose shares are those of the samples where they are known.
     hierarchy

@@ -260,7 +260,8 @@ def perturb(
 
     Each label is hit with probability `rate`, whatever the kind; labels that are hit at a lower rate are hit
     at a higher one too, so that curves over rates are smooth. A label that cannot be changed, such as one
-    without siblings, stays: see `perturbable`. Two labels of a sample that become the same concept are one.
+    without siblings, stays: see `ontoeval.comparison.perturbable`. Two labels of a sample that become
+    the same concept are one.
 
     Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
     labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
@@ -278,7 +279,7 @@ def perturb(
     labels
         Label sets, or whatever `evaluate` takes for some: a truth, or a prediction.
     kind
-        A key of `PERTURBATIONS`.
+        A key of `ontoeval.comparison.PERTURBATIONS`.
     rate
         From 0 to 1.
     hierarchy
@@ -334,7 +335,7 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     labels
         Label sets, or whatever `evaluate` takes for some.
     kind
-        A key of `PERTURBATIONS` other than "annotator", which hits decisions.
+        A key of `ontoeval.comparison.PERTURBATIONS` other than "annotator", which hits decisions.
     hierarchy
         The hierarchy of the concepts, for siblings and parents.
 

@@ -321,7 +321,7 @@ def correlation_matrix(
     scores
         Scores, ... × runs × measures: the table of a comparison, or all its replicates.
     method
-        One of `CORRELATIONS`.
+        One of `ontoeval.comparison.CORRELATIONS`.
     best
         Which scores are best, "highest" or "lowest"; or one for each measure.
     **options

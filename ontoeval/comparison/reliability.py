@@ -68,7 +68,7 @@ class RankAgreement:
     Parameters
     ----------
     method
-        Key of `ontoeval.comparison.rank_correlation.CORRELATIONS`.
+        Key of `ontoeval.comparison.CORRELATIONS`.
     measures
         Notations of the measures.
     values

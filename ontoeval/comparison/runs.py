@@ -72,9 +72,9 @@ def compare(
     plan
         How to compare.
     baselines
-        Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested;
-        () for none. By default "prior" and "permuted", except those that are the name of a run; for
-        verified labels "prior" alone.
+        Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
+        for none. By default "prior" and "permuted", except those that are the name of a run; for verified
+        labels "prior" alone.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     step

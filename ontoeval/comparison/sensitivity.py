@@ -92,7 +92,7 @@ def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tu
 def check_changes(value: object) -> None:
     """Raise if the value is neither None nor `Changes`."""
     if value is not None and not isinstance(value, Changes):
-        raise ParameterError("changes", value, "None, or Changes(kinds=..., rates=...)")
+        raise ParameterError("changes", value, "None, or ontoeval.comparison.Changes(kinds=..., rates=...)")
 
 
 def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:

@@ -80,6 +80,7 @@ def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np
         named = listed(concepts[position] for position in wrong.tolist())
         raise InputError(
             f"no agreement from 0 to 1 for {counted(wrong.size, 'concept')}: {named}",
-            "Give each concept one, or read the file with a default: read_agreement(..., default=1).",
+            "Give each concept one, or read the file with a default: "
+            "ontoeval.read_agreement(..., default=1).",
         )
     return shares

@@ -342,7 +342,7 @@ class ConfusionMatrix:
         if self.rule.startswith("tensor"):
             raise InputError(
                 f"the rule {self.rule!r} gives one plane of the tensor, with only one side of the counts",
-                "Use confusion_tensor(truth, prediction).counts().",
+                "Use ontoeval.confusion_tensor(truth, prediction).counts().",
             )
         if len(self.rows) != len(self.columns):
             raise InputError("a matrix that is not square has no counts per concept", "Give a square one.")

@@ -177,7 +177,7 @@ class Batch(Aligned):
         if known.shape != true.shape or pattern(true.multiply(known)).nnz < true.nnz:
             raise InputError(
                 "the known labels do not hold all true ones",
-                "Use ontoeval.align(VerifiedLabels(positive, negative), prediction).",
+                "Use ontoeval.align(ontoeval.VerifiedLabels(positive, negative), prediction).",
             )
         object.__setattr__(self, "known", known)
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)

@@ -123,7 +123,7 @@ def refuse_records(rows: Sequence[Any]) -> None:
         if hasattr(series, "iter_columns"):
             raise InputError(
                 f"a {type(row).__name__} stands where the labels of one sample belong",
-                "Give the data frame itself; compare several runs by compare(truth, {name: frame}).",
+                "Give the data frame itself; compare several runs by ontoeval.compare(truth, {name: frame}).",
             )
         if _kind(series) == "number":
             raise InputError(
@@ -142,8 +142,8 @@ def refuse_vectors(rows: Sequence[Any]) -> None:
             raise InputError(
                 f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
                 "sample belong",
-                "Give a collection of labels for each sample; compare several runs by compare(truth, {name: "
-                "run}).",
+                "Give a collection of labels for each sample; compare several runs by "
+                "ontoeval.compare(truth, {name: run}).",
             )
         if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
             continue

@@ -311,7 +311,8 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
     refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
-            f"{sets!r} is no collection of label sets", "Read files first: read_labels(path, ontology)."
+            f"{sets!r} is no collection of label sets",
+            "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
     wrong = [row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)]
@@ -321,7 +322,7 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
         raise InputError(
             f"{shown} stands where the labels of a sample belong",
             "Give a collection for each sample, also where it has one label: [['cat'], ['dog']]; compare "
-            "several runs by compare(truth, {name: run}).",
+            "several runs by ontoeval.compare(truth, {name: run}).",
         )
     refuse_records(rows)
     return [row if hasattr(row, "__len__") else list(row) for row in rows]

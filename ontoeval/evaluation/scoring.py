@@ -149,7 +149,9 @@ class Evaluation:
             there are scores, or the other way round.
         """
         if self.batch is None:
-            raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
+            raise MeasureError(
+                "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
+            )
         side = self.sets if info(measure, "takes") == "sets" and self.sets is not None else self.batch
         refuse_others(side, {name(measure): measure})
         return side
@@ -223,8 +225,8 @@ class Evaluation:
         chosen = self.totals.measures[notation]
         if chosen.statistic not in self.totals.replicates:
             raise MeasureError(
-                f"{notation} was not resampled. Use compare(), or collect(..., bootstrap=Bootstrap()) "
-                "for measures whose parts can be merged."
+                f"{notation} was not resampled. Use ontoeval.compare(), or ontoeval.collect(..., "
+                "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
         drawn = computed(chosen, self.totals.replicates[chosen.statistic])
         bounds = interval(drawn[:, None], np.array([self.scores[notation]]), level=level)

@@ -188,7 +188,7 @@ def scored_sides(
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
-            "Read them with read_scores, or take LabelScores.from_array(...).",
+            "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
         )
     sides = labels_and_prediction(truth, scores, hierarchy, scores=True)
     return cast("tuple[LabelSets, LabelScores]", sides)
@@ -317,7 +317,8 @@ def sweep(
     if of_scores:
         raise MeasureError(
             f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "
-            "threshold makes of them. Compute it with evaluate(truth, scores, ...), and sweep those of sets."
+            "threshold makes of them. Compute it with ontoeval.evaluate(truth, scores, ...), and sweep those "
+            "of sets."
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)

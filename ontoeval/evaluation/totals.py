@@ -26,7 +26,7 @@ _OTHER = {
     "scores": "compares label sets, but the prediction is made of scores. "
     "Give a threshold: scores.at(0.5), or --threshold 0.5.",
     "sets": "ranks labels by their scores, but the prediction is made of label sets. "
-    "Read scores: read_scores(path, ontology).",
+    "Read scores: ontoeval.read_scores(path, ontology).",
 }
 """Message about a measure of the other kind, by what a batch has."""
 
@@ -93,7 +93,7 @@ def collect(
         Notations or measures, or a single one.
     bootstrap
         Resamples for intervals of the scores. Parts can be merged if the weights are Poisson numbers, which
-        depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
+        depend on nothing but the sample: ``ontoeval.core.Bootstrap(weights="poisson")``.
 
     Returns
     -------
@@ -206,7 +206,7 @@ def merge(*parts: Totals) -> Totals:
         if len(drawn) > 1 or first.bootstrap is None or first.bootstrap.weights != "poisson":
             raise InputError(
                 "resamples of parts that do not belong together",
-                "Collect every part with the same Bootstrap(weights='poisson', ...).",
+                "Collect every part with the same ontoeval.core.Bootstrap(weights='poisson', ...).",
             )
     sums = {one: joined(*(part.addends[one] for part in parts)) for one in first.addends}
     replicates = {one: np.sum([part.replicates[one] for part in parts], axis=0) for one in first.replicates}

@@ -160,7 +160,8 @@ def read_labels(
     Parameters
     ----------
     source
-        A file in one of the formats that `recognise` knows, packed by gzip, bzip2, xz or zip or not.
+        A file in one of the formats that `ontoeval.labels.recognise` knows, packed by gzip, bzip2, xz or
+        zip or not.
     ontology
         Tells which concepts may be labels; labels may be local names, labels, CURIEs or IRIs.
     concepts
@@ -168,14 +169,15 @@ def read_labels(
         ontology, and without one the labels that occur. They also say what the values of
         ImageCLEF text stand for.
     concept_map
-        What the labels of the file stand for, as a file (`read_concept_map`) or a mapping.
+        What the labels of the file stand for, as a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     separator
         What separates the labels of a wide file; by default the first of ``;``, ``|`` and ``,``
         that occurs in any of its label fields, and of several the first that leaves only labels.
     unknown
-        "error", or "drop" to leave out labels that are no concepts; `read_label_file` counts them.
+        "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_label_file`
+        counts them.
     threshold
         Makes labels of scores: those that reach it. One number, a mapping from concept to
         number, or a file with the columns "concept" and "threshold".
@@ -185,7 +187,8 @@ def read_labels(
         What is done with several scores of one (sample, concept) pair, where a threshold makes labels
         of scores; see `read_scores`.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB. `read_label_chunks` reads larger files.
+        How large the file may be, unpacked; by default 2 GiB. `ontoeval.labels.read_label_chunks`
+        reads larger files.
 
     Returns
     -------
@@ -242,7 +245,7 @@ def read_scores(
     Parameters
     ----------
     source
-        A file with scores in one of the formats that `recognise` knows.
+        A file with scores in one of the formats that `ontoeval.labels.recognise` knows.
     ontology
         Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
     concepts
@@ -252,10 +255,11 @@ def read_scores(
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     unknown
-        "error", or "drop" to leave out labels that are no concepts; `read_score_file` counts them.
+        "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
+        counts them.
     repeats
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
-        ("max") or the "first" in the file; `read_score_file` counts them.
+        ("max") or the "first" in the file; `ontoeval.labels.read_score_file` counts them.
     max_bytes
         How large the file may be, unpacked; by default 2 GiB.
 

@@ -85,7 +85,7 @@ class Contrast(MeasureInfo):
     ----------
     information
         Name of the information content of concepts: "ic" is that of a corpus, which
-        `with_information` gives to the hierarchy; any other may be named.
+        `ontoeval.concepts.with_information` gives to the hierarchy; any other may be named.
     alpha1
         What the information of the prediction counts for.
     alpha2

@@ -57,7 +57,7 @@ PRESETS = {
             "Some thresholds are a rounding error too large, as cafaeval's are: .57 is not reached by .57.",
             "Fmax is 0 where what is true weighs nothing (undefined=0.0).",
             "Smin: thresholds at which no sample has anything predicted do not count (uncovered=False).",
-            "Information accretion comes from a corpus: --information-from, or with_information.",
+            "Information accretion needs a corpus: --information-from or ontoeval.concepts.with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",
             "Of several scores of one (sample, concept) pair the highest counts; --repeats changes that.",
         ),
@@ -107,7 +107,7 @@ PRESETS = {
         "the information contrast model, as PyEvALL computes it",
         ("ICM", "ICMnorm"),
         (
-            "Information content comes from a corpus: --information-from, or with_information.",
+            "Information content needs a corpus: --information-from or ontoeval.concepts.with_information.",
             "PyEvALL takes the truth that is scored: give that file to have its numbers.",
             "Concepts without annotations have the content of one annotation.",
         ),

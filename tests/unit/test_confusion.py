@@ -226,7 +226,7 @@ def test_matrices_of_many_concepts_stay_sparse() -> None:
 
 @pytest.mark.parametrize("rule", ["tensor-recall", "tensor-precision"])
 def test_one_plane_of_the_tensor_has_only_one_side_of_the_counts(rule: str) -> None:
-    with pytest.raises(InputError, match=r"Use confusion_tensor\(truth, prediction\).counts\(\)"):
+    with pytest.raises(InputError, match=r"Use ontoeval.confusion_tensor\(truth, prediction\).counts\(\)"):
         matrix(rule=rule).counts()
 
 
