@@ -25,7 +25,7 @@ _NEAR = 3
 """How many near names a message shows at most."""
 
 
-def listed(items: Iterable[object], *, total: int | None = None) -> str:
+def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
     """Quote at most five items and count the others.
 
     Parameters
@@ -42,7 +42,7 @@ def listed(items: Iterable[object], *, total: int | None = None) -> str:
 
     Examples
     --------
-    >>> listed(["a", "b"], total=9)
+    >>> enumerate_some(["a", "b"], total=9)
     "'a', 'b' and 7 more"
     """
     items = list(items)
@@ -104,7 +104,7 @@ def near(name: str, known: Iterable[str]) -> str:
     (" (near: 'trees')", '')
     """
     found = near_names(name, known)
-    return f" (near: {listed(found)})" if found else ""
+    return f" (near: {enumerate_some(found)})" if found else ""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
@@ -269,7 +269,7 @@ class AmbiguousNameError(_NameError):
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
             f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names "
-            f"{listed(candidates)}. Write one of these instead."
+            f"{enumerate_some(candidates)}. Write one of these instead."
         )
 
 
@@ -337,7 +337,7 @@ class MisalignedError(OntoevalError, ValueError):
         self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
     ) -> None:
         parts = [
-            f"{len(names):,} only in the {side} ({listed(names)})"
+            f"{len(names):,} only in the {side} ({enumerate_some(names)})"
             for side, names in (("truth", only_truth), ("prediction", only_prediction))
             if names
         ]

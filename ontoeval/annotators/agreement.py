@@ -26,7 +26,7 @@ from ontoeval.annotators.votes import Votes
 from ontoeval.core.checks import share_or_none
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
-from ontoeval.errors import InputError, counted, listed, one_of
+from ontoeval.errors import InputError, counted, enumerate_some, one_of
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -222,12 +222,12 @@ def agreement(
     number = counted(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
-            f"no concept in the annotations of {number} by {listed(annotations.annotators)}",
+            f"no concept in the annotations of {number} by {enumerate_some(annotations.annotators)}",
             "Where nobody saw anything, list the concepts that they looked for, or give an ontology.",
         )
     if not (annotations.sheets_of_samples > 1).any():
         raise InputError(
-            f"no sample has two annotators ({number} of {listed(annotations.annotators)})",
+            f"no sample has two annotators ({number} of {enumerate_some(annotations.annotators)})",
             "Give annotations in which two annotators have seen the same samples.",
         )
     annotations = annotations.in_order(annotators=False)

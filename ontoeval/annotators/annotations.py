@@ -20,7 +20,7 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import pattern, without
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, UnknownConceptError, listed, near
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, near
 
 Places = NDArray[np.intp]
 Some = TypeVar("Some", bound="Annotations")
@@ -75,7 +75,7 @@ class Annotations(Remade):
         for what, some in names.items():
             if len(set(some)) < len(some):
                 twice = [name for name, times in Counter(some).items() if times > 1]
-                raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
+                raise InputError(f"{what} that occur twice: {enumerate_some(twice)}", "Name each once.")
         sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))
         shape = sample.size, len(self.vocabulary)
         if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
@@ -372,7 +372,7 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     if annotator not in annotations.annotators:
         raise InputError(
             f"no annotator {annotator!r}{near(annotator, annotations.annotators)}",
-            f"The first are {listed(annotations.annotators)}.",
+            f"The first are {enumerate_some(annotations.annotators)}.",
         )
     return annotations.annotators.index(annotator)
 

@@ -16,7 +16,7 @@ from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rul
 from ontoeval.core.checks import Axioms
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of
-from ontoeval.errors import InputError, listed, near, one_of
+from ontoeval.errors import InputError, enumerate_some, near, one_of
 
 BASELINE = 2
 """Version of the format of baseline files."""
@@ -152,7 +152,8 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
         return finding
     what = "concepts" if finding.lists else "samples"
     every = len(finding.cases) if finding.lists else finding.rows.size
-    told = f"{finding.explanation} Accepted: {every - len(new):,} of {every:,} {what}; new: {listed(new)}."
+    accepted = f"Accepted: {every - len(new):,} of {every:,} {what}; new: {enumerate_some(new)}."
+    told = f"{finding.explanation} {accepted}"
     if finding.lists:
         names = tuple(new)
         told_of = [case not in known for case in finding.cases]

@@ -15,7 +15,7 @@ from ontoeval.cli.options import Format, Output, Report, output_option
 from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
-from ontoeval.errors import CycleError, InputError, ParameterError, counted, listed
+from ontoeval.errors import CycleError, InputError, ParameterError, counted, enumerate_some
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_report
@@ -277,7 +277,7 @@ def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: 
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
     told = f"{fix}: corrected copy, {how}, {counted(len(correction.changes), 'change')}: {log}"
     if gone:
-        told += f"; columns that are not in it: {listed(gone)}"
+        told += f"; columns that are not in it: {enumerate_some(gone)}"
     return told + "; it takes the place of the file that was there" * fix.exists()
 
 

@@ -18,7 +18,7 @@ from ontoeval.cli.comparison import Outputs
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, near, shortened
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
@@ -143,8 +143,8 @@ def _refuse_modules(measures: Iterable[str], path: Path) -> None:
     named = [notation for notation in measures if names_a_module(notation)]
     if named:
         raise UntrustedError(
-            f"the measure {listed(named)} is defined in a module, which would be imported: its code runs on "
-            "this machine, with your rights",
+            f"the measure {enumerate_some(named)} is defined in a module, which would be imported: its code "
+            "runs on this machine, with your rights",
             "Read that code, and pass --trust (trust=True) if you trust its author.",
             where=path,
         )

@@ -21,7 +21,7 @@ from ontoeval.cli.options import (
 )
 from ontoeval.cli.runs import Runs
 from ontoeval.core.writing import Content, Folder, apart, write_all
-from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.errors import ParameterError, counted, enumerate_some
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Compared:
         behind = [part for (_, part), one in self.sliced.items() if behind_baselines(one)]
         if behind:
             lead = f"In {len(behind):,} of {counted(len(self.sliced), 'part')}"
-            where = f"{lead} some runs do not beat the best baseline: {listed(behind)}."
+            where = f"{lead} some runs do not beat the best baseline: {enumerate_some(behind)}."
             board = replace(board, head=f"{board.head} {where}")
         return self.dataset.runs.with_teams(board)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.core.checks import share
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, enumerate_some
 from ontoeval.labels.options import ReadingOptions
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Reader:
             return []
         count, examples = self.ontology.report.imports.count, self.ontology.report.imports.examples
         what = f"{count:,} ontologies that it imports are" if count > 1 else "an ontology that it imports is"
-        named = listed(examples, total=count)
+        named = enumerate_some(examples, total=count)
         return [f"{self.ontology.source.path}: {what} not read: {named} (--import says where it lies)"]
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:

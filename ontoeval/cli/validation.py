@@ -109,7 +109,7 @@ def _said(findings: Findings) -> str:
 
 def _table(runs: Runs, results: dict[str, Findings]) -> Table:
     from ontoeval.core.table import Column, Table
-    from ontoeval.errors import listed
+    from ontoeval.errors import enumerate_some
 
     columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(
@@ -119,7 +119,7 @@ def _table(runs: Runs, results: dict[str, Findings]) -> Table:
             finding.rule,
             ", ".join(finding.concepts),
             finding.count,
-            listed(finding.samples),
+            enumerate_some(finding.samples),
             finding.explanation,
             finding.fix or "",
         )

@@ -14,7 +14,7 @@ from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.checks import OutputFormat
 from ontoeval.core.writing import apart, check_table_name, write_all
-from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, shortened
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, enumerate_some, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
@@ -224,7 +224,7 @@ def _tell_losses(moved: Migration, decisions: Path | None) -> None:
     if dropped:
         warn([f"Left out as {decisions} says: {_lost(dropped)}"])
     if moved.emptied:
-        warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {listed(moved.emptied)}"])
+        warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"])
 
 
 def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
@@ -241,7 +241,7 @@ def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> 
 def _lost(moves: Sequence[Move]) -> str:
     """Count the labels of concepts, and name the concepts."""
     labels, concepts = sum(move.labels for move in moves), counted(len(moves), "concept")
-    return f"{counted(labels, 'label')} of {concepts} ({listed(move.concept for move in moves)})"
+    return f"{counted(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"
 
 
 def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:

@@ -21,7 +21,7 @@ from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.showing import reports
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
-from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.errors import ParameterError, counted, enumerate_some
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -418,7 +418,7 @@ def notes_on(comparison: Comparison) -> list[str]:
     for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
         if column.any():
             runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
-            notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
+            notes.append(f"{key} is undefined, or infinite, for {enumerate_some(runs)}.")
     aimless = [key for key, measure in comparison.measures.items() if info(measure, "best") is None]
     if aimless and comparison.competing.sum() > 1:
         notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
@@ -443,7 +443,7 @@ def against_baselines(comparison: Comparison) -> str:
         verb = "does" if len(behind) == 1 else "do"
         return (
             f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
-            f"{listed(behind)}."
+            f"{enumerate_some(behind)}."
         )
     who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
     if count == 1:

@@ -73,8 +73,8 @@ def compare(
         How to compare.
     baselines
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
-        for none. By default "prior" and "permuted", except those that are the name of a run; for verified labels
-        "prior" alone.
+        for none. By default "prior" and "permuted", except those that are the name of a run; for verified
+        labels "prior" alone.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     step

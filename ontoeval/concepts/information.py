@@ -19,7 +19,7 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
-from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
+from ontoeval.errors import InputError, ParameterError, counted, enumerate_some, one_of
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
 """Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""
@@ -107,7 +107,7 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
         names = hierarchy.vocabulary
         raise InputError(
             f"the weight {name!r} is no information content, which grows from parent to child: "
-            + listed(
+            + enumerate_some(
                 f"{names[child[at]]} {values[child[at]]:g} below {names[parent[at]]} {values[parent[at]]:g}"
                 for at in wrong.tolist()
             ),
@@ -219,7 +219,7 @@ def information_content(
     if unseen == "refuse" and none.size:
         raise InputError(
             f"no sample bears {none.size:,} of {counts.size:,} concepts: "
-            + listed(hierarchy.vocabulary[at] for at in none.tolist()),
+            + enumerate_some(hierarchy.vocabulary[at] for at in none.tolist()),
             "Take a larger corpus, or say what unseen concepts count as: unseen='once' or 'smoothed'.",
         )
     more = float(unseen == "smoothed")

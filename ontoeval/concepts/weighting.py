@@ -11,7 +11,7 @@ from ontoeval.core.checks import by_name
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, counted, listed
+from ontoeval.errors import InputError, MeasureError, counted, enumerate_some
 
 AGREEMENT = "agreement"
 """Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""
@@ -77,7 +77,7 @@ def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np
     shares = concepts.spread(given, AGREEMENT)
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
     if wrong.size:
-        named = listed(concepts[position] for position in wrong.tolist())
+        named = enumerate_some(concepts[position] for position in wrong.tolist())
         raise InputError(
             f"no agreement from 0 to 1 for {counted(wrong.size, 'concept')}: {named}",
             "Give each concept one, or read the file with a default: read_agreement(..., default=1).",

@@ -17,7 +17,7 @@ from ontoeval.core.label_sets import LabelSets, collections_in, named_sets
 from ontoeval.core.named_matrix import numbers_in
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, enumerate_some
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
@@ -92,7 +92,9 @@ def told_of_names(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
-    line = f"arrays without names, in the order of the data frame's rows and columns: {listed(takers)}"
+    line = (
+        f"arrays without names, in the order of the data frame's rows and columns: {enumerate_some(takers)}"
+    )
     return (line,) if takers else ()
 
 
@@ -134,7 +136,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
     names = next((names for names in named if names != _counted(len(names))), None)
     if names is not None:
         raise InputError(
-            f"the samples of the {lacking[0]} have no names, but other samples have: {listed(names)}",
+            f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
             "Name the samples: of a data frame by set_index(column) or LabelSets.from_frame(frame, "
             "sample=column), of an array by LabelSets.from_array(array, vocabulary=[...], samples=[...]), of "
             "lists by dict(zip(samples, lists)). An array beside a data frame of its shape takes its names.",

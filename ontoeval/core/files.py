@@ -21,7 +21,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, TYPE_CHECKING, TypeVar
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, near
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -216,7 +216,7 @@ def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
         )
     if len(names) != 1:
         raise InputError(
-            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{listed(names)}",
+            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{enumerate_some(names)}",
             "Pack one file alone, or unpack it and name the one that is meant.",
             where=where,
         )

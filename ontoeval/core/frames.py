@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.named_matrix import Named, of_entries
 from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, counted, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, counted, enumerate_some, one_of
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
@@ -80,7 +80,8 @@ class Listed:
         if sign is not None:
             joined = [label for label in different if sign in label]
             raise InputError(
-                f"{counted(len(joined), 'text')} with {sign!r} in the column of the labels: {listed(joined)}",
+                f"{counted(len(joined), 'text')} with {sign!r} in the column of the labels: "
+                f"{enumerate_some(joined)}",
                 f"Split texts of several labels into lists: frame[column].str.split({sign!r}). A name that "
                 "holds this sign must be in vocabulary=.",
             )
@@ -150,7 +151,7 @@ def refuse_vectors(rows: Sequence[Any]) -> None:
         whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
         if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
             raise InputError(
-                f"the numbers {listed(row)} stand where the labels of a sample belong",
+                f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
                 "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
                 "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
             )
@@ -189,13 +190,13 @@ class _Frame:
     def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
-                f"the frame has titles of several levels: {listed(table.columns)}",
+                f"the frame has titles of several levels: {enumerate_some(table.columns)}",
                 "Give each column one title: frame.columns = [...].",
             )
         titles = list(map(str, table.columns))
         if twice := repeated(titles):
             raise InputError(
-                f"{counted(len(twice), 'title')} of more than one column: {listed(twice)}",
+                f"{counted(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
@@ -210,7 +211,9 @@ class _Frame:
     def column(self, title: str) -> Any:  # noqa: ANN401 - a column of narwhals
         """Find a column."""
         if title not in self.columns:
-            raise InputError(f"the frame has no column {title!r}", f"Its columns are {listed(self.columns)}.")
+            raise InputError(
+                f"the frame has no column {title!r}", f"Its columns are {enumerate_some(self.columns)}."
+            )
         return self.columns[title]
 
     def ids(self, sample: str | None) -> tuple[str, ...] | None:
@@ -226,7 +229,7 @@ class _Frame:
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
         sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
         if len(sure) > 1:
-            raise self.unclear(f"each of the columns {listed(sure)} may hold the samples")
+            raise self.unclear(f"each of the columns {enumerate_some(sure)} may hold the samples")
         if sure and self.index is not None and not _is_plain_count(self.index):
             raise self.unclear(f"both the index and the column {sure[0]!r} may hold the samples")
         if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
@@ -392,7 +395,7 @@ def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
     if len(names) != len({*roles}) or len(names) != 2:  # noqa: PLR2004
         renamed = "array.rename({...: 'sample', ...: 'concept'})"
         raise InputError(
-            f"it is not plain which of the dimensions {listed(names)} are samples and concepts",
+            f"it is not plain which of the dimensions {enumerate_some(names)} are samples and concepts",
             f"Give an array with two dimensions of these names: {renamed}.",
         )
     if "sample" not in roles:
@@ -466,7 +469,7 @@ def _ids_of_index(index: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - of pa
         return None
     if index.nlevels > 1:
         raise InputError(
-            f"an index of several levels: {listed(index.names)}",
+            f"an index of several levels: {enumerate_some(index.names)}",
             "Name the columns that hold samples and labels: LabelSets.from_frame(frame.reset_index(), "
             "sample=..., concept=...); of a series series.reset_index().",
         )
@@ -477,7 +480,8 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
     if any(missing):
         rows = [row for row, null in enumerate(missing) if null]
         raise InputError(
-            f"{counted(len(rows), 'row')} without a sample in {where}: {listed(rows)}", "Name every sample."
+            f"{counted(len(rows), 'row')} without a sample in {where}: {enumerate_some(rows)}",
+            "Name every sample.",
         )
     return tuple(map(str, values))
 
@@ -557,7 +561,7 @@ def by_annotator(
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
-            f"{counted(len(titled), 'column')} of annotators among {listed(whole.columns)}",
+            f"{counted(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
             "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...).",
         )
     who = titled[0] if annotator is None else annotator
@@ -612,7 +616,7 @@ def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes o
             "two columns: the concepts, and their numbers.",
         )
     if twice := repeated(names):
-        raise InputError(f"more than one {kind} for {listed(twice)}", "Keep one.")
+        raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
 
 
@@ -634,7 +638,7 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
         lacking = [name for name in names if name not in side]
         if lacking:
             raise InputError(
-                f"the {kind} lacks {counted(len(lacking), 'concept')}: {listed(lacking)}", "Add it."
+                f"the {kind} lacks {counted(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
             )
     return found.numbers[np.ix_(*(side.positions(names) for side in places))]
 

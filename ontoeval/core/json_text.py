@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 DEEPEST = 500
 """Brackets that may stand inside each other; Python's own reader gives up at about twice as many."""
@@ -107,5 +107,8 @@ def refuse_repeated(keys: Iterable[str], *, where: str, row: int | None = None) 
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
         raise InputError(
-            f"keys stand twice in one object: {listed(twice)}", "Keep one of each.", where=where, row=row
+            f"keys stand twice in one object: {enumerate_some(twice)}",
+            "Keep one of each.",
+            where=where,
+            row=row,
         )

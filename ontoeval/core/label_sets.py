@@ -17,7 +17,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 _ROWS = 100_000
 """How many sets are closed at once where only their sizes are wanted."""
@@ -236,7 +236,9 @@ class LabelSets(NamedMatrix):
         ('sea', 'sky')
         """
         if sample not in self.row:
-            raise InputError(f"no sample {sample!r}", f"The first samples are {listed(self.samples)}.")
+            raise InputError(
+                f"no sample {sample!r}", f"The first samples are {enumerate_some(self.samples)}."
+            )
         return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
     def closed(self, hierarchy: Hierarchy) -> LabelSets:

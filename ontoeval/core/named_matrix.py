@@ -16,7 +16,7 @@ from scipy import sparse
 
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, listed
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, enumerate_some
 
 
 def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
@@ -52,7 +52,7 @@ class NamedMatrix(Remade):
             )
         if len(self.row) != len(samples):
             twice = [name for row, name in enumerate(samples) if self.row[name] != row]
-            raise InputError(f"samples that occur twice: {listed(twice)}", "Keep one row per sample.")
+            raise InputError(f"samples that occur twice: {enumerate_some(twice)}", "Keep one row per sample.")
 
     @cached_property
     def row(self) -> dict[str, int]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ontoeval.core.checks import Best
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 
 Floats = NDArray[np.float64]
 
@@ -52,7 +52,8 @@ def row_by_row(
     names, others = _names(first), _names(second)
     if names is not None and others is not None and names != others:
         raise InputError(
-            f"runs by other names, or in another order: {listed(names)}; and {listed(others)}",
+            f"runs by other names, or in another order: {enumerate_some(names)}; and "
+            f"{enumerate_some(others)}",
             "Put both into the same order, such as second.reindex(first.index), or give arrays.",
         )
     sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]

@@ -17,7 +17,7 @@ from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misa
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, enumerate_some, one_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
             shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
         raise InputError(
             f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
-            f"{listed(shown, total=wrong.nnz)}",
+            f"{enumerate_some(shown, total=wrong.nnz)}",
             "Correct one of the two statements: what is there is also everything above it.",
         )
 
@@ -122,7 +122,7 @@ class VerifiedLabels(Remade):
         if both.nnz:
             raise InputError(
                 f"{counted(both.nnz, 'label')} said to be there and to be absent: "
-                f"{listed(_cells(self.positive, both), total=both.nnz)}",
+                f"{enumerate_some(_cells(self.positive, both), total=both.nnz)}",
                 "Keep one of the two statements.",
             )
 

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -230,10 +230,10 @@ def write_all(
     remarks = []
     for folder, (earlier, unknown) in others.items():
         if earlier:
-            names = listed(path.name for path in earlier)
+            names = enumerate_some(path.name for path in earlier)
             remarks.append(f"{folder}: removed what an earlier call has left: {names}")
         if unknown and public:
-            names = listed(path.name for path in unknown)
+            names = enumerate_some(path.name for path in unknown)
             remarks.append(f"{folder}: this call has not written {names}; see whether they tell the truth")
     return remarks
 

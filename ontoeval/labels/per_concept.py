@@ -11,7 +11,7 @@ from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.concept_lists import concept_list, rows_by_role
 from ontoeval.labels.names import Names
@@ -234,7 +234,7 @@ def _values(
     filled = tuple(concept for concept in vocabulary if concept not in values)
     if filled and default is None:
         raise InputError(
-            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
+            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {enumerate_some(filled)}",
             "Give each concept one" + _DEFAULTS.get(kind, "."),
             where=where,
         )

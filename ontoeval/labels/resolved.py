@@ -16,7 +16,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, counted, listed
+from ontoeval.errors import MOST_SHOWN, InputError, counted, enumerate_some
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -236,5 +236,5 @@ class ScoreFile(_File):
 def _counted(what: str, counts: Mapping[str, int]) -> str:
     """Count labels, and show those that are most frequent."""
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
-    each = listed((f"{text} ({count:,})" for text, count in shown), total=len(counts))
+    each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
     return f"{counted(sum(counts.values()), 'label')} {what}: {each}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.core.checks import several
-from ontoeval.errors import MeasureError, listed, near, near_names
+from ontoeval.errors import MeasureError, enumerate_some, near, near_names
 from ontoeval.measures.base import Measure, Measures, check_info, info
 from ontoeval.measures.flat import (
     Accuracy,
@@ -189,7 +189,7 @@ def entry(symbol: str) -> Entry:
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
-            told = f"(near: {listed(found)}). `ontoeval measures` lists all."
+            told = f"(near: {enumerate_some(found)}). `ontoeval measures` lists all."
             raise MeasureError(f"Unknown measure {symbol!r} {told}")
         raise MeasureError(f"Unknown measure {symbol!r}. There are: {', '.join(_BY_SYMBOL)}.")
     return _BY_SYMBOL[symbol]
@@ -295,7 +295,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
     if wrong:
         raise MeasureError(
-            f"No measure: {listed(map(repr, wrong))}. Give notations such as 'F', or objects with "
+            f"No measure: {enumerate_some(map(repr, wrong))}. Give notations such as 'F', or objects with "
             "`statistic` and `formula`."
         )
     for measure in measures:

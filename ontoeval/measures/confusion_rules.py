@@ -20,7 +20,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.sparse import choose_entries, choose_rows, scale_rows, with_column
-from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts, divide
 from ontoeval.measures.sums import Rows
 
@@ -93,7 +93,7 @@ def _multiclass(batch: Batch) -> Links:
             shown = [f"{side.samples[row]} ({side.sizes[row]} labels)" for row in wrong[:MOST_SHOWN]]
             raise InputError(
                 f"the rule 'multiclass' needs exactly one label for each sample, but has "
-                f"{listed(shown, total=wrong.size)}",
+                f"{enumerate_some(shown, total=wrong.size)}",
                 "Use a multi-label rule, such as 'krstinic'.",
             )
     return Links(batch.common, (Outer(batch.missed, batch.false, np.ones(len(batch))),))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
-from ontoeval.errors import MeasureError, listed
+from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
@@ -151,7 +151,7 @@ class SharedWeights:
         """Go down the generations of a tree or forest; one weight per concept."""
         several = hierarchy.several_parents
         if several.size:
-            named = listed(hierarchy.vocabulary[position] for position in several.tolist())
+            named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
             raise MeasureError(
                 "Normalised costs share what a concept costs among its children, so no concept may have "
                 f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."

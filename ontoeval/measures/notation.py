@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.core.files import FilePath
-from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.errors import MeasureError, OntoevalError, enumerate_some, near
 from ontoeval.measures.parameters import frozen
 
 
@@ -102,7 +102,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         there = [
             name for name, value in vars(module).items() if is_dataclass(value) and hasattr(value, "formula")
         ]
-        hint = f"{near(symbol, there)}. Its measures are {listed(there)}." if there else f". {HOW}"
+        hint = f"{near(symbol, there)}. Its measures are {enumerate_some(there)}." if there else f". {HOW}"
         raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{hint}")
     found = getattr(module, symbol)
     if not is_dataclass(found):
@@ -141,7 +141,7 @@ def _made(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: 
         required = [field.name for field in fields(found) if field.init and _default(field) is MISSING]
         lacking = [name for name in required if name not in given]
         if lacking:
-            raise MeasureError(f"{notation!r} must say {listed(lacking)}, which have no default.")
+            raise MeasureError(f"{notation!r} must say {enumerate_some(lacking)}, which have no default.")
     try:
         return found(**given) if isinstance(found, type) else replace(found, **given)
     except OntoevalError:

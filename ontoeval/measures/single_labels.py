@@ -14,7 +14,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.core.verified import KnownPart
-from ontoeval.errors import MeasureError, listed
+from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
@@ -28,7 +28,7 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     counts = np.diff(sets.matrix.indptr)
     others = np.flatnonzero(counts != 1)
     if others.size:
-        named = listed(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
+        named = enumerate_some(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
         which = " of those known to be right or wrong, as the rest counts neither way"
         raise MeasureError(
             f"This measure needs one {side} label in each sample, but {others.size:,} of {len(sets):,} have "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ontoeval.audit.findings import Finding, Findings
 from ontoeval.core.checks import Severity
 from ontoeval.core.table import written
-from ontoeval.errors import counted, listed
+from ontoeval.errors import counted, enumerate_some
 from ontoeval.reports.audit import CHANGED, corrections, totals
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> Ren
     room = width - max(map(len, counts)) - 2
     shared = len({finding.fix for finding in every}) == 1
     texts = [written(_own(finding, shared=shared)) for finding in found]
-    two, one = ([written(listed(finding.samples[:number])) for finding in found] for number in (2, 1))
+    two, one = ([written(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1))
     for examples in (two, one):
         widest = max(map(len, examples))
         aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)
@@ -140,7 +140,7 @@ def _sentences(finding: Finding, width: int) -> list[str]:
     if finding.fix:
         told.append(MENDED + finding.fix)
     examples = [
-        f"For example {listed(finding.samples[:number], total=finding.count)}."
+        f"For example {enumerate_some(finding.samples[:number], total=finding.count)}."
         for number in range(1, len(finding.samples) + 1)
     ]
     return [*told, *([example for example in examples if len(example) <= width] or examples[:1])[-1:]]

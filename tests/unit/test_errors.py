@@ -20,17 +20,17 @@ from ontoeval.errors import (
     OntoevalError,
     ParameterError,
     UnknownConceptError,
-    listed,
+    enumerate_some,
     near,
     one_of,
 )
 
 
 def test_at_most_five_offenders_are_listed() -> None:
-    assert listed("abcde") == "'a', 'b', 'c', 'd', 'e'"
-    assert listed("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
-    assert listed(range(2_000)).endswith("and 1,995 more")
-    assert listed([]) == ""
+    assert enumerate_some("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert enumerate_some("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
+    assert enumerate_some(range(2_000)).endswith("and 1,995 more")
+    assert enumerate_some([]) == ""
 
 
 def test_near_names_are_found_whatever_the_case() -> None:
