@@ -51,7 +51,7 @@ def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
-def counted(number: int, noun: str) -> str:
+def pluralise(number: int, noun: str) -> str:
     """Write how many there are of something.
 
     Parameters
@@ -68,7 +68,7 @@ def counted(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> counted(1, "sample"), counted(1200, "concept")
+    >>> pluralise(1, "sample"), pluralise(1200, "concept")
     ('1 sample', '1,200 concepts')
     """
     return f"{number:,} {noun}{'s' * (number != 1)}"
@@ -249,7 +249,7 @@ class UnknownConceptError(_NameError):
         ]
         more = len(unknown) - len(lines)
         self.problem = f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}"
-        counts = f"{where + ': ' if where else ''}{counted(len(unknown), 'unknown concept')}"
+        counts = f"{where + ': ' if where else ''}{pluralise(len(unknown), 'unknown concept')}"
         super().__init__(f"{counts}: {self.problem}. {remedy}")
 
 
@@ -292,7 +292,7 @@ class CycleError(OntoevalError, ValueError):
             for cycle in cycles[:MOST_SHOWN]
         )
         super().__init__(
-            f"{where + ': ' if where else ''}the hierarchy has {counted(total, 'cycle')}, "
+            f"{where + ': ' if where else ''}the hierarchy has {pluralise(total, 'cycle')}, "
             f"child -> parent: {shown}. A concept cannot be its own ancestor: remove one link of each."
         )
 

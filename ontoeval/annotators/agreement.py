@@ -26,7 +26,7 @@ from ontoeval.annotators.votes import Votes
 from ontoeval.core.checks import share_or_none
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
-from ontoeval.errors import InputError, counted, enumerate_some, one_of
+from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -168,7 +168,7 @@ class AnnotatorAgreement:
                 self.estimates.undefined[coefficient]
             ),
         }
-        of_all = counted(len(self.concepts), "concept")
+        of_all = pluralise(len(self.concepts), "concept")
         return tuple(f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count)
 
     @cached_property
@@ -219,7 +219,7 @@ def agreement(
     annotations = annotations_of(annotations)
     options = replace(options or AgreementOptions(), **changes)
     distances = set_distances(options, hierarchy)
-    number = counted(len(annotations.samples), "sample")
+    number = pluralise(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
             f"no concept in the annotations of {number} by {enumerate_some(annotations.annotators)}",

@@ -12,7 +12,7 @@ from ontoeval.annotators.concept_agreement import FEWEST, TITLES, Estimates
 from ontoeval.annotators.set_agreement import SetAlpha
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import without
-from ontoeval.errors import counted, enumerate_some
+from ontoeval.errors import enumerate_some, pluralise
 
 FEW_SAMPLES = 10
 """With fewer samples that two annotators decide, the estimates of a concept are remarked on."""
@@ -73,7 +73,7 @@ def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]
     lone = total - estimates.compared
     if lone:
         yield (
-            f"not compared: {lone:,} of {counted(total, 'sample')}, in which no two annotators decide the "
+            f"not compared: {lone:,} of {pluralise(total, 'sample')}, in which no two annotators decide the "
             "same concept"
         )
 
@@ -92,12 +92,12 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     explained = SHEET
     for what, number in found.items():
         if number:
-            yield f"{number:,} of {counted(len(annotations), 'sheet')}{explained}: {what}"
+            yield f"{number:,} of {pluralise(len(annotations), 'sheet')}{explained}: {what}"
             explained = ""
     unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
     if unasked:
         yield (
-            f"no sheet decides {counted(len(unasked), 'ancestor')} of labels "
+            f"no sheet decides {pluralise(len(unasked), 'ancestor')} of labels "
             f"({enumerate_some(annotations.vocabulary[place] for place in unasked)}): no coefficients, and "
             "--close adds none, since no annotator could mark them absent"
         )

@@ -13,7 +13,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_of_rows, line
-from ontoeval.errors import counted, enumerate_some
+from ontoeval.errors import enumerate_some, pluralise
 
 _QUESTION = "Most samples that a rule of the ontology applies to break it. Is the rule meant for labels?"
 _ANSWERS = (
@@ -111,7 +111,7 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, NDArray[np.intp]]) -> F
         UNMEETABLE,
         rows,
         f"No label set can satisfy {count} of the ontology together with labels of "
-        f"{counted(rows.size, 'sample')}: {named}{more}. Causes: other rules exclude the required "
+        f"{pluralise(rows.size, 'sample')}: {named}{more}. Causes: other rules exclude the required "
         "concepts, these are never labels, or a label lies below two concepts that exclude each other.",
         concepts=tuple(dict.fromkeys(concepts)),
         key=(UNMEETABLE.name,),

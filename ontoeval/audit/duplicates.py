@@ -11,7 +11,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import pattern, without
-from ontoeval.errors import counted, enumerate_some
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.ontology.names import fold
 
 DUPLICATE = Rule("duplicate-sample", "warning", "A sample with several rows that say the same.")
@@ -101,7 +101,7 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        told = f"Rows name a label again that they have already: {counted(int(again.sum()), 'duplicate')}."
+        told = f"Rows name a label again that they have already: {pluralise(int(again.sum()), 'duplicate')}."
         fix = "Keep each label once."
         yield labels.finding(REPEATED, raw.samples_of(again), told, fix=fix, fixable=True)
     if kept.nnz:

@@ -22,7 +22,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
-from ontoeval.errors import counted, enumerate_some
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.model import Ontology, compile_draft
 from ontoeval.ontology.names import fold, with_label
@@ -314,7 +314,7 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
         reasons = "; ".join(_in_words(material, rule) for rule in rules[:_REASONS])
         more = f", and {len(rules) - _REASONS:,} more such pairs" if len(rules) > _REASONS else ""
         rest = sizes[top] - len(top)
-        below = f" The same holds for {counted(rest, 'descendant')}." if rest else ""
+        below = f" The same holds for {pluralise(rest, 'descendant')}." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
         lies = "it lies" if len(top) == 1 else "they lie"
         yield UNSATISFIABLE.found_in(
@@ -364,7 +364,7 @@ def _impossible(material: Material) -> Iterator[Finding]:
         total = None if inherited else stated[relation]
         what = f"{len(several):,} of {stated[relation]:,} requirements"
         if inherited:
-            what = counted(len(several), "inherited requirement")
+            what = pluralise(len(several), "inherited requirement")
         by = f" by {relation}" if relation else ""
         yield IMPOSSIBLE.found_in(
             tuple(map(str, several)),

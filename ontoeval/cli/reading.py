@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.core.checks import share
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, enumerate_some
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.labels.options import ReadingOptions
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ def _imported(imports: Sequence[str]) -> dict[str, str]:
 
 
 def _more(texts: Sequence[str]) -> str:
-    return counted(len(texts) - 1, "more file")
+    return pluralise(len(texts) - 1, "more file")
 
 
 def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:

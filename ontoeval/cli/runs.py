@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.core.files import short_names
-from ontoeval.errors import InputError, counted, enumerate_some, near
+from ontoeval.errors import InputError, enumerate_some, near, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -147,7 +147,7 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
         shown[meant[0]], met[name] = (name, row.get("team", "")), line
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
-        what = f"no row for {counted(len(lacking), 'run')}: {enumerate_some(lacking)}"
+        what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"
         raise InputError(what, "Give each run one.", where=names)
     called = [shown[number] for number in range(len(runs.paths))]
     teams = tuple(team for _, team in called)

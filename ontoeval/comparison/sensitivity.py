@@ -22,7 +22,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.errors import OntoevalError, ParameterError, counted, one_of
+from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import info
 from ontoeval.measures.counts import mean_of_defined
@@ -352,7 +352,7 @@ def _convention(setting: _Setting, *, public: bool) -> str:
             "changed, and sets are closed again."
         )
     unclosed = int(truth.unclosed(hierarchy.with_labels(truth.vocabulary)).sum())
-    why = f"{unclosed:,} of {counted(len(truth), 'set')} lack ancestors of their labels"
+    why = f"{unclosed:,} of {pluralise(len(truth), 'set')} lack ancestors of their labels"
     return (
         f"The truth is not closed ({why if unclosed else 'no true label has another above it'}): labels are "
         "changed as they are given."

@@ -19,7 +19,7 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
-from ontoeval.errors import InputError, ParameterError, counted, enumerate_some, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
 """Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""
@@ -322,7 +322,7 @@ def with_information(
         raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
     sets = sets_of(sets)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
-    described = f"{corpus.strip()}, {counted(len(sets), 'sample')} ({digest})"
+    described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
     known = hierarchy.with_weight("ic", information_content(sets, hierarchy, unseen=unseen), source=content)
     accretion = f"information accretion in {described}"

@@ -11,7 +11,7 @@ from ontoeval.core.checks import by_name
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, counted, enumerate_some
+from ontoeval.errors import InputError, MeasureError, enumerate_some, pluralise
 
 AGREEMENT = "agreement"
 """Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""
@@ -79,7 +79,7 @@ def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np
     if wrong.size:
         named = enumerate_some(concepts[position] for position in wrong.tolist())
         raise InputError(
-            f"no agreement from 0 to 1 for {counted(wrong.size, 'concept')}: {named}",
+            f"no agreement from 0 to 1 for {pluralise(wrong.size, 'concept')}: {named}",
             "Give each concept one, or read the file with a default: read_agreement(..., default=1).",
         )
     return shares

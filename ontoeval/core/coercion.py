@@ -17,7 +17,7 @@ from ontoeval.core.label_sets import LabelSets, collections_in, named_sets
 from ontoeval.core.named_matrix import numbers_in
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, enumerate_some
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
@@ -122,7 +122,7 @@ def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
         rows, columns = frame.numbers.shape
         raise InputError(
             f"the {side} is an array of shape {array.numbers.shape} beside a data frame of "
-            f"{counted(rows, 'row')} and {counted(columns, 'concept')}",
+            f"{pluralise(rows, 'row')} and {pluralise(columns, 'concept')}",
             "Give an array of the frame's shape, which takes the frame's names; or name its own: "
             "LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
         )

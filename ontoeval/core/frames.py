@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.named_matrix import Named, of_entries
 from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, counted, enumerate_some, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, enumerate_some, one_of, pluralise
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
@@ -80,7 +80,7 @@ class Listed:
         if sign is not None:
             joined = [label for label in different if sign in label]
             raise InputError(
-                f"{counted(len(joined), 'text')} with {sign!r} in the column of the labels: "
+                f"{pluralise(len(joined), 'text')} with {sign!r} in the column of the labels: "
                 f"{enumerate_some(joined)}",
                 f"Split texts of several labels into lists: frame[column].str.split({sign!r}). A name that "
                 "holds this sign must be in vocabulary=.",
@@ -196,7 +196,7 @@ class _Frame:
         titles = list(map(str, table.columns))
         if twice := repeated(titles):
             raise InputError(
-                f"{counted(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
+                f"{pluralise(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
@@ -292,7 +292,7 @@ class _Frame:
                 continue
             if absent := int((_numbers(column, title) == 0).sum()):
                 raise InputError(
-                    f"the column {title!r} holds 0 in {counted(absent, 'row')}, whose labels are absent",
+                    f"the column {title!r} holds 0 in {pluralise(absent, 'row')}, whose labels are absent",
                     f"Name the column in LabelSets.from_frame(..., value={title!r}), or leave the rows out: "
                     f"frame[frame[{title!r}] > 0].",
                 )
@@ -480,7 +480,7 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
     if any(missing):
         rows = [row for row, null in enumerate(missing) if null]
         raise InputError(
-            f"{counted(len(rows), 'row')} without a sample in {where}: {enumerate_some(rows)}",
+            f"{pluralise(len(rows), 'row')} without a sample in {where}: {enumerate_some(rows)}",
             "Name every sample.",
         )
     return tuple(map(str, values))
@@ -561,7 +561,7 @@ def by_annotator(
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
-            f"{counted(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
+            f"{pluralise(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
             "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...).",
         )
     who = titled[0] if annotator is None else annotator
@@ -638,7 +638,7 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
         lacking = [name for name in names if name not in side]
         if lacking:
             raise InputError(
-                f"the {kind} lacks {counted(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
+                f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
             )
     return found.numbers[np.ix_(*(side.positions(names) for side in places))]
 

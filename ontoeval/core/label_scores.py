@@ -15,7 +15,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
 from ontoeval.core.sparse import every_entry, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, counted, enumerate_some
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +201,7 @@ class LabelScores(NamedMatrix):
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
-                f"no threshold for {counted(len(lacking), 'concept')}: {enumerate_some(lacking)}",
+                f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
                 "Give each concept one.",
             )
         reached = self.matrix.data >= limits[self.matrix.indices]

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, enumerate_some
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, enumerate_some, pluralise
 
 
 def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
@@ -27,7 +27,7 @@ def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, sampl
     again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
     raise InputError(
         f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
-        f"{counted(again.size, f'repeated {kind}')} in all",
+        f"{pluralise(again.size, f'repeated {kind}')} in all",
         "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
     )
 
@@ -47,7 +47,7 @@ class NamedMatrix(Remade):
         if self.matrix.shape != (len(samples), len(self.vocabulary)):
             raise InputError(
                 f"a matrix of shape {self.matrix.shape} does not fit "
-                f"{counted(len(samples), 'sample')} and {counted(len(self.vocabulary), 'concept')}",
+                f"{pluralise(len(samples), 'sample')} and {pluralise(len(self.vocabulary), 'concept')}",
                 "Give one row per sample and one column per concept.",
             )
         if len(self.row) != len(samples):

@@ -17,7 +17,7 @@ from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misa
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, enumerate_some, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class VerifiedLabels(Remade):
         both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
         if both.nnz:
             raise InputError(
-                f"{counted(both.nnz, 'label')} said to be there and to be absent: "
+                f"{pluralise(both.nnz, 'label')} said to be there and to be absent: "
                 f"{enumerate_some(_cells(self.positive, both), total=both.nnz)}",
                 "Keep one of the two statements.",
             )

@@ -14,7 +14,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Requirement
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, counted, enumerate_some
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
 
 LEAST = 5
@@ -127,7 +127,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     unknown = [sample for members in named.values() for sample in members if sample not in known]
     if unknown:
         raise InputError(
-            f"{counted(len(unknown), 'unknown sample')} in the groups: {enumerate_some(unknown)}",
+            f"{pluralise(len(unknown), 'unknown sample')} in the groups: {enumerate_some(unknown)}",
             "Name samples of the truth.",
         )
     return [

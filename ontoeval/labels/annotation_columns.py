@@ -21,7 +21,7 @@ from ontoeval.core.roles import (
     positions,
     says_nothing_of_labels,
 )
-from ontoeval.errors import InputError, counted, enumerate_some, near
+from ontoeval.errors import InputError, enumerate_some, near, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
 UNCERTAIN, MISSING = -1, 2
@@ -139,7 +139,7 @@ def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] 
 
 def read_as_nothing(words: Collection[str], number: int) -> str:
     """Say that words stand for empty cells."""
-    return f"read as empty, {counted(number, 'time')}: {enumerate_some(sorted(words))}"
+    return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
 ONE_CONCEPT = CONCEPT - {"subject"}

@@ -14,7 +14,7 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import Repeats, Uncertain
 from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, counted, enumerate_some
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN
 from ontoeval.labels.annotation_tables import AnnotationFile
 from ontoeval.labels.reading import Reading
@@ -178,7 +178,7 @@ class Together:
             name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
         }
         number = int(again.sum())
-        return said._replace(**entries), (f"said again, and counted once: {counted(number, 'time')}",)
+        return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
 
     def _refuse_what_is_said_twice(
         self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats
