@@ -95,12 +95,12 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Name the known words that a misspelt one resembles, as a remark in brackets.
 
     Examples
     --------
-    >>> near("tree", ["trees", "sky"]), near("T:99", ["T:9"])
+    >>> did_you_mean("tree", ["trees", "sky"]), did_you_mean("T:99", ["T:9"])
     (" (near: 'trees')", '')
     """
     found = near_names(name, known)
@@ -208,7 +208,9 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
     # NumPy's texts are texts.
     kind = str if isinstance(value, str) else type(value)
     if not any(value is choice or (kind is type(choice) and value == choice) for choice in choices):
-        hint = near(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        hint = (
+            did_you_mean(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        )
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 
 
@@ -244,7 +246,7 @@ class UnknownConceptError(_NameError):
         known = list(known)
         self.remedy = remedy
         lines = [
-            f"{shortened(name)!r}{f' in {place}' if place else ''}{near(name, known)}"
+            f"{shortened(name)!r}{f' in {place}' if place else ''}{did_you_mean(name, known)}"
             for name, place in islice(unknown.items(), MOST_SHOWN)
         ]
         more = len(unknown) - len(lines)

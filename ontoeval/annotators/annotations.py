@@ -20,7 +20,7 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import pattern, without
 from ontoeval.core.values import Remade
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, near
+from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some
 
 Places = NDArray[np.intp]
 Some = TypeVar("Some", bound="Annotations")
@@ -371,7 +371,7 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
         raise InputError(
-            f"no annotator {annotator!r}{near(annotator, annotations.annotators)}",
+            f"no annotator {annotator!r}{did_you_mean(annotator, annotations.annotators)}",
             f"The first are {enumerate_some(annotations.annotators)}.",
         )
     return annotations.annotators.index(annotator)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.core.sparse import line
-from ontoeval.errors import enumerate_some, near
+from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.live_concepts import DEPRECATED
 
 UNKNOWN = Rule(
@@ -159,7 +159,8 @@ def _guesses(labels: ResolvedLabels) -> dict[int, str]:
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
     return {
-        code: near(labels.raw.spellings[code], known) for code in islice(labels.ordered(unknown), _GUESSED)
+        code: did_you_mean(labels.raw.spellings[code], known)
+        for code in islice(labels.ordered(unknown), _GUESSED)
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.core.files import short_names
-from ontoeval.errors import InputError, enumerate_some, near, pluralise
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -133,7 +133,7 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     for line, row in _rows(names):
         meant = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(meant) != 1:
-            what = "names several runs" if meant else f"names no run{near(row['run'], runs.names)}"
+            what = "names several runs" if meant else f"names no run{did_you_mean(row['run'], runs.names)}"
             raise InputError(
                 f"{row['run']!r} {what}",
                 f"The runs are {enumerate_some(path.as_posix() for path in runs.paths)}.",

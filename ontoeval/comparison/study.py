@@ -69,7 +69,8 @@ class Study:
 
     def __repr__(self) -> str:
         """Count measures and runs."""
-        return f"Study({pluralise(len(self.entrants.measures), 'measure')}, {pluralise(len(self.entrants), 'run')})"
+        measures = pluralise(len(self.entrants.measures), "measure")
+        return f"Study({measures}, {pluralise(len(self.entrants), 'run')})"
 
     @cached_property
     def entrants(self) -> Entrants:

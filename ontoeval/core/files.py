@@ -21,7 +21,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, TYPE_CHECKING, TypeVar
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, near
+from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -397,7 +397,9 @@ def _explained(where: str) -> Iterator[None]:
             [entry.name for entry in islice(path.parent.iterdir(), 1_000)] if path.parent.is_dir() else []
         )
         raise InputError(
-            f"there is no such file{near(path.name, sorted(beside))}", "Correct the path.", where=where
+            f"there is no such file{did_you_mean(path.name, sorted(beside))}",
+            "Correct the path.",
+            where=where,
         ) from error
     except (OSError, ValueError) as error:  # a ValueError where the path holds a zero byte
         reason = getattr(error, "strerror", None) or str(error)

@@ -21,7 +21,7 @@ from ontoeval.core.roles import (
     positions,
     says_nothing_of_labels,
 )
-from ontoeval.errors import InputError, enumerate_some, near, pluralise
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
 UNCERTAIN, MISSING = -1, 2
@@ -332,7 +332,7 @@ class _Roles(NamedTuple):
 def _position(header: tuple[str, ...], name: str, where: str) -> int:
     if name not in header:
         raise InputError(
-            f"no column {name!r}{near(name, header)}",
+            f"no column {name!r}{did_you_mean(name, header)}",
             f"There are {enumerate_some(header)}.",
             where=where,
             row=1,

@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
-from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, enumerate_some, near
+from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.concept_lists import columns_by_role
 from ontoeval.labels.sources import Source, read_source
@@ -91,7 +91,7 @@ def _column(source: Source, header: list[str], measure: str | None) -> int:
         same = [title for title in titles if _meant(title) == _meant(measure)]
     if not same:
         raise InputError(
-            f"no column {measure!r}{near(measure, titles)}" if measure else "no column of scores",
+            f"no column {measure!r}{did_you_mean(measure, titles)}" if measure else "no column of scores",
             f"There are {enumerate_some(header)}.",
             where=source.where,
             row=1,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.core.checks import several
-from ontoeval.errors import MeasureError, enumerate_some, near, near_names
+from ontoeval.errors import MeasureError, did_you_mean, enumerate_some, near_names
 from ontoeval.measures.base import Measure, Measures, check_info, info
 from ontoeval.measures.flat import (
     Accuracy,
@@ -277,7 +277,9 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
         return measure
     notation = name(parse(measure) if isinstance(measure, str) else measure)
     if notation not in known:
-        raise MeasureError(f"{measure!r} {lacking}{near(notation, known)}. There are: {', '.join(known)}.")
+        raise MeasureError(
+            f"{measure!r} {lacking}{did_you_mean(notation, known)}. There are: {', '.join(known)}."
+        )
     return notation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ontoeval.errors import OntoevalError, enumerate_some, near
+from ontoeval.errors import OntoevalError, did_you_mean, enumerate_some
 
 __all__ = ["benchmark", "names", "path"]
 
@@ -64,7 +64,7 @@ def path(name: str) -> Path:
     stem = name.removesuffix(_SUFFIX)
     if stem not in known:
         raise OntoevalError(
-            f"No ontology named {name!r} comes with ontoeval{near(stem, known)}. Choose one of "
+            f"No ontology named {name!r} comes with ontoeval{did_you_mean(stem, known)}. Choose one of "
             f"{enumerate_some(known)}; a file of your own goes to read_ontology as it is."
         )
     return _ONTOLOGIES / f"{stem}{_SUFFIX}"

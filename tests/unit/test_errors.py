@@ -20,8 +20,8 @@ from ontoeval.errors import (
     OntoevalError,
     ParameterError,
     UnknownConceptError,
+    did_you_mean,
     enumerate_some,
-    near,
     one_of,
 )
 
@@ -34,23 +34,23 @@ def test_at_most_five_offenders_are_listed() -> None:
 
 
 def test_near_names_are_found_whatever_the_case() -> None:
-    assert near("TREE", ["Trees", "sky"]) == " (near: 'Trees')"
-    assert near("xyz", ["Trees", "sky"]) == ""
+    assert did_you_mean("TREE", ["Trees", "sky"]) == " (near: 'Trees')"
+    assert did_you_mean("xyz", ["Trees", "sky"]) == ""
 
 
 def test_another_number_at_the_end_is_no_misspelling() -> None:
-    assert near("T:99", ["T:9"]) == ""
-    assert near("GO:0008151", ["GO:0008150", "GO:0008150x"]) == " (near: 'GO:0008150x')"
-    assert near("GO:8150", ["GO:0008150"]) == " (near: 'GO:0008150')"
-    assert near("GOO:0008150", ["GO:0008150"]) == " (near: 'GO:0008150')"
-    assert near("trees2", ["trees"]) == " (near: 'trees')"
+    assert did_you_mean("T:99", ["T:9"]) == ""
+    assert did_you_mean("GO:0008151", ["GO:0008150", "GO:0008150x"]) == " (near: 'GO:0008150x')"
+    assert did_you_mean("GO:8150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert did_you_mean("GOO:0008150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert did_you_mean("trees2", ["trees"]) == " (near: 'trees')"
 
 
 def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
     known = [f"concept{number}" for number in range(50_000)] + ["trees"]
-    assert near("treez", ["trees"]) == " (near: 'trees')"
-    assert near("treez", known) == ""
-    assert near("tres", known) == " (near: 'trees')"
+    assert did_you_mean("treez", ["trees"]) == " (near: 'trees')"
+    assert did_you_mean("treez", known) == ""
+    assert did_you_mean("tres", known) == " (near: 'trees')"
 
 
 def test_a_choice_counts_only_with_its_own_type() -> None:
