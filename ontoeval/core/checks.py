@@ -66,7 +66,7 @@ def by_name(name: str, value: object) -> None:
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
 
 
-def several(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+def as_list(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
     """Take one value for a list of one: a text is one, and so is whatever cannot be gone through."""
     return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
 

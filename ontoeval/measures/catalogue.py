@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from ontoeval.core.checks import several
+from ontoeval.core.checks import as_list
 from ontoeval.errors import MeasureError, did_you_mean, enumerate_some, near_names
 from ontoeval.measures.base import Measure, Measures, check_info, info
 from ontoeval.measures.flat import (
@@ -291,7 +291,7 @@ def source_of(measure: Measure) -> str:
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations or as values."""
-    measures = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
+    measures = [parse(one) if isinstance(one, str) else one for one in as_list(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
