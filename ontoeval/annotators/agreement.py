@@ -23,7 +23,7 @@ from ontoeval.annotators.notes import notes_on
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.checks import share_or_none
+from ontoeval.core.checks import unit_interval_or_none
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
@@ -142,7 +142,7 @@ class AnnotatorAgreement:
             If there is no such coefficient, or `undefined` is outside [0, 1].
         """
         one_of("coefficient", coefficient, NAMES)
-        undefined = share_or_none("undefined", undefined)
+        undefined = unit_interval_or_none("undefined", undefined)
         values = self.estimates.concepts[coefficient].value
         filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.checks import by_name, share, whole_number
+from ontoeval.core.checks import by_name, unit_interval, whole_number
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
@@ -313,7 +313,7 @@ def perturb(
     [('flowers',), ('trees',)]
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
-    rate, rng = share("rate", rate), generator_of(seed)
+    rate, rng = unit_interval("rate", rate), generator_of(seed)
     sets, within = sides(labels, hierarchy)
     given = sets.samples
     sets = sets.take(in_order(given))

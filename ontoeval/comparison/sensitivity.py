@@ -17,7 +17,7 @@ from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.checks import as_list, share, whole_number
+from ontoeval.core.checks import as_list, unit_interval, whole_number
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -71,7 +71,7 @@ class Changes:
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed, and take nothing twice."""
-        rates = [share("rates", rate) for rate in as_list(self.rates)]
+        rates = [unit_interval("rates", rate) for rate in as_list(self.rates)]
         object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
         object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
         object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))

@@ -43,14 +43,14 @@ def real_number(
     return found
 
 
-def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
+def unit_interval(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
     """Refuse what is no number from 0 to 1."""
     return real_number(name, value, most=1, expected=expected)
 
 
-def share_or_none(name: str, value: object) -> float | None:
+def unit_interval_or_none(name: str, value: object) -> float | None:
     """Refuse what is neither None nor a number from 0 to 1."""
-    return None if value is None else share(name, value, expected="None or a number in [0, 1]")
+    return None if value is None else unit_interval(name, value, expected="None or a number in [0, 1]")
 
 
 def between(name: str, value: object) -> float:

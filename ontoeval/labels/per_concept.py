@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
-from ontoeval.core.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, unit_interval_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
@@ -93,7 +93,7 @@ def read_agreement(
     names = Names.given(
         ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
     )
-    default = share_or_none("default", default)
+    default = unit_interval_or_none("default", default)
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
