@@ -20,7 +20,7 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sides,
 )
-from ontoeval.core.checks import by_name, unit_interval, whole_number
+from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -98,7 +98,7 @@ def simulate_annotators(
     {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
     """
     if errors is not None:
-        by_name("errors", errors)
+        refuse_non_mapping("errors", errors)
     n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
     sets, within = sides(truth, hierarchy)
     samples = sets.samples

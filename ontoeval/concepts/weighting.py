@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import by_name
+from ontoeval.core.checks import refuse_non_mapping
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
@@ -53,7 +53,7 @@ def with_agreement(
     array([1. , 0.8])
     """
     agreement = by_names("agreement", agreement)
-    by_name("agreement", agreement)
+    refuse_non_mapping("agreement", agreement)
     concepts = hierarchy.vocabulary
     wanted = hierarchy.labels if labels is None else concepts.positions(labels)
     free = np.setdiff1d(np.arange(len(concepts)), wanted).tolist()

@@ -60,7 +60,7 @@ def between(name: str, value: object) -> float:
     return float(value)
 
 
-def by_name(name: str, value: object) -> None:
+def refuse_non_mapping(name: str, value: object) -> None:
     """Refuse what does not give numbers by names."""
     if not isinstance(value, Mapping):
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
