@@ -18,7 +18,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, named_sets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import pattern, without
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some
 
@@ -27,7 +27,7 @@ Some = TypeVar("Some", bound="Annotations")
 
 
 @dataclass(frozen=True, eq=False)
-class Annotations(Remade):
+class Annotations(PickledByFields):
     """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters

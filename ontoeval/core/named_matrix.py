@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, enumerate_some, pluralise
 
@@ -32,7 +32,7 @@ def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, sampl
     )
 
 
-class NamedMatrix(Remade):
+class NamedMatrix(PickledByFields):
     """What label sets and label scores share: rows named by samples, columns by concepts."""
 
     matrix: sparse.csr_array

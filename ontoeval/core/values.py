@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
 
-class Remade:
+class PickledByFields:
     """A frozen dataclass that is copied and pickled as its fields.
 
     What was derived from them is derived again where it is needed, and the copy is as frozen as the original:

@@ -15,7 +15,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, collections_in
 from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misaligned
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
@@ -80,7 +80,7 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
 
 
 @dataclass(frozen=True, eq=False)
-class VerifiedLabels(Remade):
+class VerifiedLabels(PickledByFields):
     """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
 
     Parameters
