@@ -513,5 +513,5 @@ def _holds(
 
 def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
     """Score every case alone; measures that need the same share it."""
-    rows: Any = batch.once(measure.statistic)
+    rows: Any = batch.derive(measure.statistic)
     return np.concatenate([computed(measure, block) for block in rows.blocks()])

@@ -78,7 +78,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
 
     .. math:: \text{sanchez} = -\ln\frac{|leaves(c)| / |Anc(c)| + 1}{|leaves| + 1}
     """
-    built_in = hierarchy.once(Intrinsic(name))
+    built_in = hierarchy.derive(Intrinsic(name))
     if name in hierarchy.weights:
         if built_in is not None:
             raise ParameterError(option, name, "another name for the weight, since this one is built in")
@@ -140,7 +140,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
-    below = hierarchy.once(LeavesBelow()).astype(np.float64)
+    below = hierarchy.derive(LeavesBelow()).astype(np.float64)
     if not own_leaf:
         below[hierarchy.leaves] = 0
     above = np.diff(hierarchy.ancestors.indptr)

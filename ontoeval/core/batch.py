@@ -19,13 +19,13 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
-from ontoeval.core.values import PickledByFields, Viewed
+from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.verified import KnownPart, VerifiedLabels
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
 
 
-class Aligned(PickledByFields, Viewed):
+class Aligned(PickledByFields, Cached):
     """A truth and a prediction over the same samples and concepts, in the same order."""
 
     truth: LabelSets

@@ -17,7 +17,7 @@ from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.frames import by_names, square_of
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
-from ontoeval.core.values import PickledByFields, Viewed
+from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some
 
@@ -41,7 +41,7 @@ _OF_GRAPH = {
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy(PickledByFields, Viewed):
+class Hierarchy(PickledByFields, Cached):
     """A directed acyclic graph of concepts, with what is said of them.
 
     Parameters

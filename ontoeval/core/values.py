@@ -24,10 +24,10 @@ class PickledByFields:
 T = TypeVar("T")
 
 
-class Viewed:
+class Cached:
     """A value that keeps what was derived from it."""
 
-    def once(self, view: Callable[[Self], T]) -> T:
+    def derive(self, view: Callable[[Self], T]) -> T:
         """Derive a view, the first time that one equal to it is asked for.
 
         Parameters

@@ -158,7 +158,7 @@ def explain(
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     hierarchy = batch.required_hierarchy("An explanation")
     matching = measure.matching
-    matches, costs = batch.once(matching), matching.costs(hierarchy)
+    matches, costs = batch.derive(matching), matching.costs(hierarchy)
     agreement = matching.agreement_of(hierarchy)
     labels = hierarchy.label_vocabulary
     prediction = batch.prediction.matrix

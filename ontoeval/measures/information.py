@@ -65,8 +65,8 @@ class InformationOfSets:
 
     def __call__(self, batch: Batch) -> Rows:
         """Sum what the members say; truth, prediction, union and a 1."""
-        gains = batch.required_hierarchy("ICM").once(Gains(self.information))
-        closed = batch.once(Sets(members="ancestors", root="in"))
+        gains = batch.required_hierarchy("ICM").derive(Gains(self.information))
+        closed = batch.derive(Sets(members="ancestors", root="in"))
         common, missed, false = (part @ gains for part in (closed.common, closed.missed, closed.false))
         return Rows(
             np.stack([common + missed, common + false, common + missed + false, np.ones(len(batch))], axis=-1)
