@@ -28,7 +28,7 @@ _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
 Kind = Literal["number", "list", "text", "empty", "other"]
-"""What a column holds."""
+"""Kind of the content of a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Listed:
         return self.count
 
     def named(self, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-        """Put values into rows and columns."""
+        """Matrix of the values, with its names."""
         known = None if vocabulary is None else Vocabulary(tuple(vocabulary))
         self.refuse_joined(known or ())
         samples = self.samples or tuple(map(str, range(self.count)))
@@ -209,7 +209,7 @@ class _Frame:
         return {title: _kind(column) for title, column in self.columns.items()}
 
     def column(self, title: str) -> Any:  # noqa: ANN401 - a column of narwhals
-        """Find a column."""
+        """Column by its title; a missing one is refused."""
         if title not in self.columns:
             raise InputError(
                 f"the frame has no column {title!r}", f"Its columns are {enumerate_some(self.columns)}."
@@ -217,14 +217,14 @@ class _Frame:
         return self.columns[title]
 
     def ids(self, sample: str | None) -> tuple[str, ...] | None:
-        """Name the rows by a column or by the index."""
+        """Names of the rows from a column or the index."""
         if sample is None:
             return _ids_of_index(self.index)
         column = self.column(sample)
         return _names(column.to_list(), column.is_null().to_list(), f"the column {sample!r}")
 
     def sample_column(self, concepts: Collection[str] | None = None) -> str | None:
-        """Find the column whose title says that it holds the samples, if it can hold nothing else."""
+        """Title of the column of the samples, where title and content leave no doubt."""
         titled = [title for title in self.columns if plain(title) in SAMPLE and title not in (concepts or ())]
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
         sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
@@ -264,7 +264,7 @@ class _Frame:
     def roles(
         self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
-        """Find the columns of labels and of their values; None where each column is a concept."""
+        """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
         if lists:
             values = [title for title in lists if _holds_numbers(self.columns[title])]
@@ -286,7 +286,7 @@ class _Frame:
         raise self.unclear("it is not plain which columns hold samples and labels")
 
     def refuse_absent(self, read: Collection[str | None]) -> None:
-        """Refuse a column of values that nobody reads although it says that labels are absent."""
+        """Refuse an unread column of values with a 0: its rows would become present labels."""
         for title, column in self.columns.items():
             if title in read or plain(title) not in SCORE or self.kinds[title] != "number":
                 continue
@@ -306,7 +306,7 @@ class _Frame:
         return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
 
     def unclear(self, problem: str) -> InputError:
-        """Say how a frame can be read that can be read in several ways."""
+        """Error for an ambiguous frame, with the calls that read the frame."""
         kinds = self.kinds
         if not kinds:
             return InputError("a data frame without columns", "Give columns of labels or concepts.")
@@ -339,7 +339,7 @@ class _Frame:
 
 
 def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
-    """Take a frame, or a series where that is allowed, as narwhals has it."""
+    """Frame of narwhals; with `series` also a series."""
     narwhals = import_module("narwhals")
     try:
         return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
@@ -366,7 +366,7 @@ def _of_series(series: Any) -> Listed:  # noqa: ANN401 - of narwhals
 
 
 def repeated(names: Sequence[str]) -> list[str]:
-    """List the names that occur more than once."""
+    """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
 
@@ -409,7 +409,7 @@ def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
 
 
 def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[Any] | None) -> Listed:
-    """Put labels, or lists of labels, one after the other."""
+    """Flatten labels, or lists of labels, with the row of each."""
     texts = not any(isinstance(cell, _LISTS) for cell in cells)
     rows = np.arange(len(cells))
     samples = ids
@@ -444,7 +444,7 @@ def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[
 
 
 def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas
-    """Find the index of a frame of pandas, unless it only counts the rows."""
+    """Index of a frame of pandas; None where the index only counts the rows."""
     return _unless_counted(import_module("narwhals").maybe_get_index(table))
 
 
@@ -487,7 +487,7 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
 
 
 def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
-    """List what a column holds, None for nulls of every kind."""
+    """Cells of a column, None for nulls of every kind."""
     return [
         None if null else cell
         for cell, null in zip(column.to_list(), column.is_null().to_list(), strict=True)
@@ -495,7 +495,7 @@ def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
 
 
 def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
-    """Tell what a column holds, by its type; where the type tells nothing, by its cells."""
+    """Kind of a column by its type or, where the type is general, by its cells."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
         return "number"
@@ -529,7 +529,7 @@ def _may_name(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of na
 
 
 def _numbers(column: Any, title: str) -> NDArray[Any]:  # noqa: ANN401 - a column of narwhals
-    """Take the numbers of a column; nan stands for what is missing."""
+    """Numbers of a column, nan for nulls."""
     if _kind(column) not in {"number", "empty"}:
         held = next((cell for cell in _cells(column) if cell is not None), None)
         raise InputError(
@@ -590,7 +590,7 @@ def by_annotator(
 
 
 def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
-    """Make a mapping of a series, or of a frame with a column of names and one of numbers."""
+    """Convert to a mapping a series, or a frame with a column of names and one of numbers."""
     if isinstance(values, Mapping) or not is_frame(values):
         return values
     if _has_coordinates(values):
@@ -621,7 +621,7 @@ def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes o
 
 
 def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
-    """Make an array of a frame that names rows and columns, in the order of some concepts."""
+    """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table
     found = rows_of(table)
@@ -644,7 +644,7 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library
-    """Make a data frame of the library that is named."""
+    """Build a data frame of the named library."""
     one_of("backend", backend, ("pandas", "polars", "pyarrow"))
     narwhals = import_module("narwhals")
     try:

@@ -209,7 +209,7 @@ class LabelScores(NamedMatrix):
 
 
 def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Make label scores of rows: what a `LabelScores` is made of."""
+    """Parts of the `LabelScores` of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
         made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
@@ -224,7 +224,7 @@ def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> N
 
 
 def _refuse_gaps(scores: LabelScores) -> None:
-    """Refuse negative scores where some label has none: its 0 would be more."""
+    """Refuse negative scores where a label has none: its implicit 0 would be higher."""
     matrix = scores.matrix
     pairs = matrix.shape[0] * matrix.shape[1]
     if not scores.signed or matrix.nnz == pairs:

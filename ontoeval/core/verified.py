@@ -1,4 +1,4 @@
-"""What follows from labels that were verified, and the part of a prediction that can be judged by them."""
+"""Verified labels: present, absent or unknown, and what follows from them in a hierarchy."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_so
 
 @dataclass(frozen=True, eq=False)
 class KnownPart(LabelSets):
-    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy."""
+    """The part of a prediction that verified labels can judge, with the whole prediction."""
 
     whole: LabelSets | None = None
 
 
 def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Find the labels that are absent because they or something above them is said to be."""
+    """Absent labels and all of their descendants."""
     return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
 
 
 def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
-    """Refuse labels that are said to be there though one above them is said to be absent."""
+    """Refuse present labels below an absent label."""
     wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
     if wrong.nnz:
         upwards = hierarchy.labels_upward
@@ -51,11 +51,11 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
 
 
 _UNKNOWN = {0: -1.0, -1: 0.0}
-"""By the number that says that a label is absent, the one that says nothing."""
+"""Number for an unknown label, by the number for an absent one."""
 
 
 def number_of_unknown(negative: int) -> float:
-    """Tell which number says that nothing is known."""
+    """Return the number for an unknown label."""
     one_of("negative", negative, tuple(_UNKNOWN))
     return _UNKNOWN[negative]
 
@@ -420,6 +420,6 @@ class VerifiedLabels(PickledByFields):
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
-    """Name the first cells that are stored, each by its sample and label."""
+    """Sample and label of the first stored cells."""
     some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

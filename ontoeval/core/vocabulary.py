@@ -1,4 +1,4 @@
-"""The concepts that label sets speak of, in the order of their columns."""
+"""Vocabularies: names of concepts in the order of columns."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Vocabulary:
 
     @classmethod
     def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-        """Find the concepts over which to bring what has some of them each: theirs, if all have the same.
+        """Common vocabulary: their own where all are equal, otherwise their union.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class Vocabulary:
         return iter(self.concepts)
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a name is one of the concepts."""
+        """Whether a name is one of the concepts."""
         return name in self.index
 
     def __getitem__(self, column: int) -> str:
