@@ -27,19 +27,7 @@ class Cached:
     """A value that caches the views derived from it."""
 
     def derive(self, view: Callable[[Self], T]) -> T:
-        """Return a view, computed once for all equal views.
-
-        Parameters
-        ----------
-        view
-            A hashable function of the value, such as a frozen dataclass: views are shared because
-            they are declared equal, never because their results look equal.
-
-        Returns
-        -------
-        object
-            What the view returned.
-        """
+        """Return the result of a hashable view, such as a frozen dataclass, computed once for equal views."""
         kept: dict[Any, Any] = self.__dict__.setdefault("_views", {})
         if view not in kept:
             kept[view] = view(self)

@@ -102,7 +102,7 @@ class Vocabulary:
 
     @classmethod
     def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-        """Common vocabulary: their own where all are equal, otherwise their union.
+        """Return the common vocabulary: their own where all are equal, otherwise their union.
 
         Parameters
         ----------

@@ -51,12 +51,12 @@ def write_folder_aside(path: Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     with _writable(path, "folder"), _aside(target, path, folder=True) as aside:
         yield aside
-        with taken_away(target) if target.exists() else nullcontext():
+        with _removed_on_success(target) if target.exists() else nullcontext():
             aside.replace(target)
 
 
 @contextmanager
-def taken_away(path: Path) -> Iterator[None]:
+def _removed_on_success(path: Path) -> Iterator[None]:
     """Remove a file or folder if the block succeeds; restore it if the block fails."""
     away = _hidden(path)
     path.replace(away)
@@ -226,7 +226,11 @@ def write_all(
                 content(aside)
         for earlier, _ in others.values():
             for path in earlier:
-                removed.enter_context(_taken_away(path))
+                try:
+                    removed.enter_context(_removed_on_success(path))
+                except OSError as error:
+                    problem = f"this earlier result cannot be removed: {error.strerror or error}"
+                    raise InputError(problem, "Remove it, or name another folder.", where=path) from error
     remarks = []
     for folder, (earlier, unknown) in others.items():
         if earlier:
@@ -260,18 +264,6 @@ def _others(
         earlier = [one for one in there if one.is_file() and any(names(one.name) for names in known)]
         found[path] = earlier, [one for one in there if one not in earlier]
     return found
-
-
-@contextmanager
-def _taken_away(path: Path) -> Iterator[None]:
-    """Remove a file where the block succeeds; where it fails, it is there again."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(taken_away(path))
-        except OSError as error:
-            problem = f"this earlier result cannot be removed: {error.strerror or error}"
-            raise InputError(problem, "Remove it, or name another folder.", where=path) from error
-        yield
 
 
 def _nowhere(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""From what files write to the concepts that are meant: each spelling is looked up once."""
+"""Resolution of names in files to concepts; each spelling is looked up once."""
 
 from __future__ import annotations
 
