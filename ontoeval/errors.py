@@ -25,7 +25,7 @@ _NEAR = 3
 """How many near names a message shows at most."""
 
 
-def listed(items: Iterable[object], *, total: int | None = None) -> str:
+def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
     """Quote at most five items and count the others.
 
     Parameters
@@ -42,7 +42,7 @@ def listed(items: Iterable[object], *, total: int | None = None) -> str:
 
     Examples
     --------
-    >>> listed(["a", "b"], total=9)
+    >>> enumerate_some(["a", "b"], total=9)
     "'a', 'b' and 7 more"
     """
     items = list(items)
@@ -51,7 +51,7 @@ def listed(items: Iterable[object], *, total: int | None = None) -> str:
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
-def counted(number: int, noun: str) -> str:
+def pluralise(number: int, noun: str) -> str:
     """Write how many there are of something.
 
     Parameters
@@ -68,7 +68,7 @@ def counted(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> counted(1, "sample"), counted(1200, "concept")
+    >>> pluralise(1, "sample"), pluralise(1200, "concept")
     ('1 sample', '1,200 concepts')
     """
     return f"{number:,} {noun}{'s' * (number != 1)}"
@@ -95,16 +95,16 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Name the known words that a misspelt one resembles, as a remark in brackets.
 
     Examples
     --------
-    >>> near("tree", ["trees", "sky"]), near("T:99", ["T:9"])
+    >>> did_you_mean("tree", ["trees", "sky"]), did_you_mean("T:99", ["T:9"])
     (" (near: 'trees')", '')
     """
     found = near_names(name, known)
-    return f" (near: {listed(found)})" if found else ""
+    return f" (near: {enumerate_some(found)})" if found else ""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
@@ -208,7 +208,9 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
     # NumPy's texts are texts.
     kind = str if isinstance(value, str) else type(value)
     if not any(value is choice or (kind is type(choice) and value == choice) for choice in choices):
-        hint = near(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        hint = (
+            did_you_mean(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        )
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 
 
@@ -244,12 +246,12 @@ class UnknownConceptError(_NameError):
         known = list(known)
         self.remedy = remedy
         lines = [
-            f"{shortened(name)!r}{f' in {place}' if place else ''}{near(name, known)}"
+            f"{shortened(name)!r}{f' in {place}' if place else ''}{did_you_mean(name, known)}"
             for name, place in islice(unknown.items(), MOST_SHOWN)
         ]
         more = len(unknown) - len(lines)
         self.problem = f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}"
-        counts = f"{where + ': ' if where else ''}{counted(len(unknown), 'unknown concept')}"
+        counts = f"{where + ': ' if where else ''}{pluralise(len(unknown), 'unknown concept')}"
         super().__init__(f"{counts}: {self.problem}. {remedy}")
 
 
@@ -269,7 +271,7 @@ class AmbiguousNameError(_NameError):
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
             f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names "
-            f"{listed(candidates)}. Write one of these instead."
+            f"{enumerate_some(candidates)}. Write one of these instead."
         )
 
 
@@ -292,7 +294,7 @@ class CycleError(OntoevalError, ValueError):
             for cycle in cycles[:MOST_SHOWN]
         )
         super().__init__(
-            f"{where + ': ' if where else ''}the hierarchy has {counted(total, 'cycle')}, "
+            f"{where + ': ' if where else ''}the hierarchy has {pluralise(total, 'cycle')}, "
             f"child -> parent: {shown}. A concept cannot be its own ancestor: remove one link of each."
         )
 
@@ -337,7 +339,7 @@ class MisalignedError(OntoevalError, ValueError):
         self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
     ) -> None:
         parts = [
-            f"{len(names):,} only in the {side} ({listed(names)})"
+            f"{len(names):,} only in the {side} ({enumerate_some(names)})"
             for side, names in (("truth", only_truth), ("prediction", only_prediction))
             if names
         ]

@@ -1,4 +1,4 @@
-"""Agreement: what several people say of the same samples, how far they agree, and what most of them say."""
+"""Annotations by several people: inter-annotator agreement, consensus and concept weights."""
 
 import lazy_loader
 

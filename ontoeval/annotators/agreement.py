@@ -23,10 +23,10 @@ from ontoeval.annotators.notes import notes_on
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.checks import share_or_none
+from ontoeval.core.checks import unit_interval_or_none
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
-from ontoeval.errors import InputError, counted, listed, one_of
+from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -142,7 +142,7 @@ class AnnotatorAgreement:
             If there is no such coefficient, or `undefined` is outside [0, 1].
         """
         one_of("coefficient", coefficient, NAMES)
-        undefined = share_or_none("undefined", undefined)
+        undefined = unit_interval_or_none("undefined", undefined)
         values = self.estimates.concepts[coefficient].value
         filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
@@ -168,7 +168,7 @@ class AnnotatorAgreement:
                 self.estimates.undefined[coefficient]
             ),
         }
-        of_all = counted(len(self.concepts), "concept")
+        of_all = pluralise(len(self.concepts), "concept")
         return tuple(f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count)
 
     @cached_property
@@ -219,15 +219,15 @@ def agreement(
     annotations = annotations_of(annotations)
     options = replace(options or AgreementOptions(), **changes)
     distances = set_distances(options, hierarchy)
-    number = counted(len(annotations.samples), "sample")
+    number = pluralise(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
-            f"no concept in the annotations of {number} by {listed(annotations.annotators)}",
+            f"no concept in the annotations of {number} by {enumerate_some(annotations.annotators)}",
             "Where nobody saw anything, list the concepts that they looked for, or give an ontology.",
         )
     if not (annotations.sheets_of_samples > 1).any():
         raise InputError(
-            f"no sample has two annotators ({number} of {listed(annotations.annotators)})",
+            f"no sample has two annotators ({number} of {enumerate_some(annotations.annotators)})",
             "Give annotations in which two annotators have seen the same samples.",
         )
     annotations = annotations.in_order(annotators=False)

@@ -18,16 +18,16 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, named_sets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import pattern, without
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, UnknownConceptError, listed, near
+from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some
 
 Places = NDArray[np.intp]
 Some = TypeVar("Some", bound="Annotations")
 
 
 @dataclass(frozen=True, eq=False)
-class Annotations(Remade):
+class Annotations(PickledByFields):
     """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters
@@ -75,7 +75,7 @@ class Annotations(Remade):
         for what, some in names.items():
             if len(set(some)) < len(some):
                 twice = [name for name, times in Counter(some).items() if times > 1]
-                raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
+                raise InputError(f"{what} that occur twice: {enumerate_some(twice)}", "Name each once.")
         sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))
         shape = sample.size, len(self.vocabulary)
         if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
@@ -371,8 +371,8 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
         raise InputError(
-            f"no annotator {annotator!r}{near(annotator, annotations.annotators)}",
-            f"The first are {listed(annotations.annotators)}.",
+            f"no annotator {annotator!r}{did_you_mean(annotator, annotations.annotators)}",
+            f"The first are {enumerate_some(annotations.annotators)}.",
         )
     return annotations.annotators.index(annotator)
 

@@ -19,7 +19,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, pattern, row_of_entries, without
-from ontoeval.errors import ParameterError, counted, one_of
+from ontoeval.errors import ParameterError, one_of, pluralise
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +147,7 @@ def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], 
     asked, lost, notes = int(annotations.asked.sum()), gaps.size - rows.size, []
     if lost:
         notes.append(
-            f"no consensus on {counted(lost, 'sample')}, where no annotator decides anything: left out"
+            f"no consensus on {pluralise(lost, 'sample')}, where no annotator decides anything: left out"
         )
     open_ones = int(gaps[rows].sum()) - rows.size * (len(annotations.vocabulary) - asked)
     if open_ones:
@@ -162,7 +162,7 @@ def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
     number = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if not number:
         return ()
-    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {ties} (--ties)",)
+    return (f"{pluralise(number, 'tie')}, as many annotators for a label as against it: {ties} (--ties)",)
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

@@ -16,7 +16,7 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.core.checks import whole_number
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import ParameterError, listed
+from ontoeval.errors import ParameterError, enumerate_some
 
 Numbers = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ class DawidSkene:
             for what, holds in doubts.items()
         }
         return tuple(
-            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts ({listed(some)}): {what}"
+            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts ({enumerate_some(some)}): {what}"
             for what, some in named.items()
             if some
         )

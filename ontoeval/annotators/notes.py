@@ -12,7 +12,7 @@ from ontoeval.annotators.concept_agreement import FEWEST, TITLES, Estimates
 from ontoeval.annotators.set_agreement import SetAlpha
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import without
-from ontoeval.errors import counted, listed
+from ontoeval.errors import enumerate_some, pluralise
 
 FEW_SAMPLES = 10
 """With fewer samples that two annotators decide, the estimates of a concept are remarked on."""
@@ -67,12 +67,13 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
 def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]:
     twins = alike(annotations.annotators)
     if twins:
-        yield f"names that differ only in case or blanks count as different annotators: {listed(twins)}"
+        shown = enumerate_some(twins)
+        yield f"names that differ only in case or blanks count as different annotators: {shown}"
     total = len(annotations.samples)
     lone = total - estimates.compared
     if lone:
         yield (
-            f"not compared: {lone:,} of {counted(total, 'sample')}, in which no two annotators decide the "
+            f"not compared: {lone:,} of {pluralise(total, 'sample')}, in which no two annotators decide the "
             "same concept"
         )
 
@@ -91,14 +92,14 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     explained = SHEET
     for what, number in found.items():
         if number:
-            yield f"{number:,} of {counted(len(annotations), 'sheet')}{explained}: {what}"
+            yield f"{number:,} of {pluralise(len(annotations), 'sheet')}{explained}: {what}"
             explained = ""
     unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
     if unasked:
         yield (
-            f"no sheet decides {counted(len(unasked), 'ancestor')} of labels "
-            f"({listed(annotations.vocabulary[place] for place in unasked)}): no coefficients, and --close "
-            "adds none, since no annotator could mark them absent"
+            f"no sheet decides {pluralise(len(unasked), 'ancestor')} of labels "
+            f"({enumerate_some(annotations.vocabulary[place] for place in unasked)}): no coefficients, and "
+            "--close adds none, since no annotator could mark them absent"
         )
 
 
@@ -166,7 +167,7 @@ def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) ->
 
 def _told(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
     """Name some concepts, with their number if there are several in all."""
-    named = listed([concepts[place] for place in np.flatnonzero(which).tolist()])
+    named = enumerate_some([concepts[place] for place in np.flatnonzero(which).tolist()])
     if len(concepts) == 1:
         return named
     some = "all" if which.all() else f"{which.sum():,} of"

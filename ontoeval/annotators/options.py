@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import INTERVALS, IntervalMethod, between, several, whole_number
+from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
 from ontoeval.core.intervals import Interval, interval
 from ontoeval.core.resampling import Bootstrap, chunks, portions_of
 from ontoeval.errors import one_of
@@ -68,7 +68,7 @@ class AgreementOptions:
         _ = self.bootstrap
         one_of("interval", self.interval, INTERVALS)
         checked = {
-            "sets": None if self.sets is None else tuple(several(self.sets)),
+            "sets": None if self.sets is None else tuple(as_list(self.sets)),
             "level": between("level", self.level),
             "most_sets": whole_number("most_sets", self.most_sets),
             "pairs": whole_number("pairs", self.pairs, 1),

@@ -20,7 +20,7 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sides,
 )
-from ontoeval.core.checks import by_name, share, whole_number
+from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -100,8 +100,8 @@ def simulate_annotators(
     {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
     """
     if errors is not None:
-        by_name("errors", errors)
-    n, seen, rng = whole_number("n", n, 1), share("seen", seen), generator_of(seed)
+        refuse_non_mapping("errors", errors)
+    n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
     sets, within = sides(truth, hierarchy)
     samples = sets.samples
     sets = sets.take(in_order(samples))
@@ -135,7 +135,7 @@ def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
     each = list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n
     if len(each) != n:
         raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
-    return [share("accuracy", one) for one in each]
+    return [unit_interval("accuracy", one) for one in each]
 
 
 def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> dict[str, float]:
@@ -144,7 +144,7 @@ def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> 
         errors = ERRORS_WITHOUT_HIERARCHY if hierarchy is None else ERRORS
     for kind in errors:
         one_of("errors", kind, tuple(CHANGES))
-    chosen = {kind: share(f"errors[{kind!r}]", part) for kind, part in errors.items() if part}
+    chosen = {kind: unit_interval(f"errors[{kind!r}]", part) for kind, part in errors.items() if part}
     if not np.isclose(sum(chosen.values()), 1):
         raise ParameterError("errors", dict(errors), "shares that sum to 1")
     # The last one is taken wherever rounding leaves a gap below 1.

@@ -10,7 +10,7 @@ from scipy import sparse
 from ontoeval.audit.findings import EXAMPLES, Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import line
-from ontoeval.errors import counted
+from ontoeval.errors import pluralise
 
 MISSING = Rule("missing-ancestor", "error", "A label without an ancestor that the file includes elsewhere.")
 REDUNDANT = Rule(
@@ -74,7 +74,7 @@ def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
     total, every = int((implied > 0).sum()), "" if shown.size == unclear.size else "for example "
     yield MIXED.found_in(
         names,
-        f"No clear convention for {unclear.size:,} of {counted(total, 'ancestor')}: samples with "
+        f"No clear convention for {unclear.size:,} of {pluralise(total, 'ancestor')}: samples with "
         f"a descendant have them {present[unclear].sum():,} of {implied[unclear].sum():,} times "
         f"({every}{examples}). They are reported neither as missing nor as redundant.",
         total=total,

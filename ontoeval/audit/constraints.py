@@ -13,7 +13,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_of_rows, line
-from ontoeval.errors import counted, listed
+from ontoeval.errors import enumerate_some, pluralise
 
 _QUESTION = "Most samples that a rule of the ontology applies to break it. Is the rule meant for labels?"
 _ANSWERS = (
@@ -111,7 +111,7 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, NDArray[np.intp]]) -> F
         UNMEETABLE,
         rows,
         f"No label set can satisfy {count} of the ontology together with labels of "
-        f"{counted(rows.size, 'sample')}: {named}{more}. Causes: other rules exclude the required "
+        f"{pluralise(rows.size, 'sample')}: {named}{more}. Causes: other rules exclude the required "
         "concepts, these are never labels, or a label lies below two concepts that exclude each other.",
         concepts=tuple(dict.fromkeys(concepts)),
         key=(UNMEETABLE.name,),
@@ -146,7 +146,7 @@ class _Sides:
         for side, concept in ends:
             found = self.borne(rows, side, self.labels.vocabulary.index.get(concept, -1))
             if found:
-                heirs.append(f"{listed(found)} below {self.labels.called(concept)!r}")
+                heirs.append(f"{enumerate_some(found)} below {self.labels.called(concept)!r}")
         return f", inherited by {'; '.join(heirs)}" if heirs else ""
 
     def borne(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
@@ -168,7 +168,7 @@ class _Sides:
     def removable(self, rows: NDArray[np.intp], side: int) -> str:
         """Name the labels of a side, of which each sample has some."""
         called = self.borne(rows, side)
-        return "whichever is there of " * (len(called) > 1) + listed(called)
+        return "whichever is there of " * (len(called) > 1) + enumerate_some(called)
 
 
 def questioned(rows: int, total: int) -> bool:
@@ -248,7 +248,7 @@ def _remedies(sides: _Sides, rows: NDArray[np.intp], left: int, right: int) -> t
         why = "Another label of these samples excludes what is required: check which of the labels is wrong."
         return why, why
     one_of = "one of " * (len(possible) > 1)
-    names = listed(labels.called(labels.vocabulary[label]) for label in possible)
+    names = enumerate_some(labels.called(labels.vocabulary[label]) for label in possible)
     return (
         f"Add {one_of}{names}; or remove {sides.removable(rows, left)}, if that is wrong.",
         "Add what is required; or remove the label, if that is wrong.",

@@ -11,7 +11,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import pattern, without
-from ontoeval.errors import counted, listed
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.ontology.names import fold
 
 DUPLICATE = Rule("duplicate-sample", "warning", "A sample with several rows that say the same.")
@@ -101,7 +101,7 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        told = f"Rows name a label again that they have already: {counted(int(again.sum()), 'duplicate')}."
+        told = f"Rows name a label again that they have already: {pluralise(int(again.sum()), 'duplicate')}."
         fix = "Keep each label once."
         yield labels.finding(REPEATED, raw.samples_of(again), told, fix=fix, fixable=True)
     if kept.nnz:
@@ -119,7 +119,7 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
         groups.setdefault(name, []).append(row)
     for folded, rows in groups.items():
         if len(rows) > 1:
-            told = f"The names {listed(names[row] for row in rows)} differ in case or accents alone."
+            told = f"The names {enumerate_some(names[row] for row in rows)} differ in case or accents alone."
             key = (SIMILAR.name, folded)
             yield labels.finding(SIMILAR, np.array(rows, dtype=np.intp), told, key=key)
 

@@ -16,7 +16,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
-from ontoeval.errors import listed, one_of
+from ontoeval.errors import enumerate_some, one_of
 from ontoeval.evaluation.groups import Groups
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -447,7 +447,7 @@ def _rest(found: list[Finding]) -> Iterator[Finding]:
             tuple(samples)[:EXAMPLES],
             rows=rows,
             explanation=f"{len(found):,} more findings of this rule, none of them in more samples: "
-            f"{listed(' & '.join(one.concepts[:3]) for one in found)}.",
+            f"{enumerate_some(' & '.join(one.concepts[:3]) for one in found)}.",
             fix="Correct the others first: these may be of the same kind.",
             certainty=found[0].certainty,
         )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.core.sparse import line
-from ontoeval.errors import listed, near
+from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.live_concepts import DEPRECATED
 
 UNKNOWN = Rule(
@@ -62,7 +62,7 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
             yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
     for column, (kept, *others) in labels.ways.items():
         if others:
-            written = listed(spellings[code] for code in (kept, *others))
+            written = enumerate_some(spellings[code] for code in (kept, *others))
             yield _finding(
                 labels,
                 others,
@@ -83,7 +83,7 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
     gone = "" if meaning.by_name else _left_out(labels, spelling)
     found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
-        yield found(AMBIGUOUS, f"{what} may mean {listed(map(labels.called, meaning.concepts))}.")
+        yield found(AMBIGUOUS, f"{what} may mean {enumerate_some(map(labels.called, meaning.concepts))}.")
     elif meaning.column >= 0 and not meaning.by_name:
         rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
         concept = labels.called(meaning.concepts[0])
@@ -92,7 +92,7 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
         yield found(rule, told, fix=f"Write {concept!r}.", fixable=True, own=own)
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
-        fix = f"Write a concept below it, such as {listed(below)}." if below else "Remove it."
+        fix = f"Write a concept below it, such as {enumerate_some(below)}." if below else "Remove it."
         yield found(ABSTRACT, f"{what} is a concept that is never a label.", fix=fix)
     elif gone == DEPRECATED:
         told, fix = _obsolete(labels, spelling)
@@ -110,7 +110,7 @@ def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
     text = labels.names.concept_map.get(spelling, spelling).strip()
     choices = () if ontology is None else ontology.considered.get(text, ())
     if choices:
-        named = listed(map(labels.called, choices))
+        named = enumerate_some(map(labels.called, choices))
         fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if it is meant."
         return f"The ontology names what to consider: {named}.", fix
     if ontology is not None and text in ontology.dead_ends:
@@ -159,7 +159,8 @@ def _guesses(labels: ResolvedLabels) -> dict[int, str]:
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
     return {
-        code: near(labels.raw.spellings[code], known) for code in islice(labels.ordered(unknown), _GUESSED)
+        code: did_you_mean(labels.raw.spellings[code], known)
+        for code in islice(labels.ordered(unknown), _GUESSED)
     }
 
 

@@ -15,7 +15,7 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import line, pattern, without
-from ontoeval.errors import InputError, UnknownConceptError, listed
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 from ontoeval.labels.concept_lists import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
@@ -188,7 +188,7 @@ class _Match:
         return self.new.labels[self.new.arrays.vocabulary.index[name]]
 
     def _called(self, names: Iterable[str]) -> str:
-        return listed(with_label(name, self._new_label(name)) for name in names)
+        return enumerate_some(with_label(name, self._new_label(name)) for name in names)
 
     def find(self, name: str) -> _Found:
         """Find what a concept becomes, by decision or by itself."""

@@ -22,7 +22,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
-from ontoeval.errors import counted, listed
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.model import Ontology, compile_draft
 from ontoeval.ontology.names import fold, with_label
@@ -204,7 +204,7 @@ def _links_of_tangles(material: Material) -> dict[int, list[str]]:
 
 def _self_links(material: Material) -> Iterator[Finding]:
     if material.self_links:
-        told = f"Said to lie below themselves: {listed(material.self_links)}. This says nothing."
+        told = f"Said to lie below themselves: {enumerate_some(material.self_links)}. This says nothing."
         yield SELF_LINK.found_in(material.self_links, told)
 
 
@@ -216,15 +216,16 @@ def _tops(material: Material) -> Iterator[Finding]:
     orphans = tuple(names[row] for row in np.flatnonzero(~(above | below)).tolist()) + apart
     if orphans and len(names) > 1:
         count = len(names) + len(apart)
-        told = (
-            f"Concepts with neither parents nor children: {len(orphans):,} of {count:,}: {listed(orphans)}."
-        )
+        shown = f"{len(orphans):,} of {count:,}: {enumerate_some(orphans)}"
+        told = f"Concepts with neither parents nor children: {shown}."
         if apart:
-            told += f" Those without a label, too, are left out when the ontology is read: {listed(apart)}."
+            shown = enumerate_some(apart)
+            told += f" Those without a label, too, are left out when the ontology is read: {shown}."
         yield ORPHAN.found_in(orphans, told, total=count)
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        told = f"{len(roots):,} concepts have children and no parent: {listed(map(material.called, roots))}."
+        shown = enumerate_some(map(material.called, roots))
+        told = f"{len(roots):,} concepts have children and no parent: {shown}."
         yield SEVERAL_ROOTS.found_in(roots, f"{told} Nothing lies above concepts of different branches.")
 
 
@@ -248,7 +249,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
         yield REDUNDANT.found_in(
             _links(material, found),
             f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so many, "
-            f"this is probably deliberate. Child -> parent: {listed(some)}.",
+            f"this is probably deliberate. Child -> parent: {enumerate_some(some)}.",
             concepts=tuple(names[row] for row in found),
             total=parents.nnz,
             fix="If it is not, remove these links: measures that count links take shortcuts through them.",
@@ -313,7 +314,7 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
         reasons = "; ".join(_in_words(material, rule) for rule in rules[:_REASONS])
         more = f", and {len(rules) - _REASONS:,} more such pairs" if len(rules) > _REASONS else ""
         rest = sizes[top] - len(top)
-        below = f" The same holds for {counted(rest, 'descendant')}." if rest else ""
+        below = f" The same holds for {pluralise(rest, 'descendant')}." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
         lies = "it lies" if len(top) == 1 else "they lie"
         yield UNSATISFIABLE.found_in(
@@ -327,7 +328,7 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
 
 
 def _none_of(material: Material, names: Sequence[str]) -> str:
-    shown = listed(map(material.called, names))
+    shown = enumerate_some(map(material.called, names))
     return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
 
 
@@ -363,7 +364,7 @@ def _impossible(material: Material) -> Iterator[Finding]:
         total = None if inherited else stated[relation]
         what = f"{len(several):,} of {stated[relation]:,} requirements"
         if inherited:
-            what = counted(len(several), "inherited requirement")
+            what = pluralise(len(several), "inherited requirement")
         by = f" by {relation}" if relation else ""
         yield IMPOSSIBLE.found_in(
             tuple(map(str, several)),
@@ -422,9 +423,9 @@ def _duplicate_labels(material: Material) -> Iterator[Finding]:
             bearers[fold(label)].append(place)
     for folded, places in bearers.items():
         if len(places) > 1:
-            spellings = listed(dict.fromkeys(material.labels[place] for place in places))
+            spellings = enumerate_some(dict.fromkeys(material.labels[place] for place in places))
             names = tuple(material.vocabulary[place] for place in places)
-            told = f"{len(names):,} concepts are labelled {spellings}: {listed(names)}."
+            told = f"{len(names):,} concepts are labelled {spellings}: {enumerate_some(names)}."
             key = (DUPLICATE_LABEL.name, folded)
             yield DUPLICATE_LABEL.found_in(names, f"{told} In a label file this names none of them.", key=key)
 
@@ -434,17 +435,21 @@ def _missing_labels(material: Material) -> Iterator[Finding]:
     count, examples = material.unlabelled.count, material.unlabelled.examples
     if 0 < count < total:  # a file without any label is one of names
         told = f"Concepts without a label, which are shown by their local names: {count:,} of {total:,}: "
-        told += f"{listed(examples, total=count)}."
+        told += f"{enumerate_some(examples, total=count)}."
         yield MISSING_LABEL.found_in(examples, told, count=count, total=total)
 
 
 def _undeclared(material: Material) -> Iterator[Finding]:
     count, examples = material.undeclared.count, material.undeclared.examples
     if count:
-        told = f"Concepts that are used and never declared: {count:,}: {listed(examples, total=count)}."
+        told = (
+            f"Concepts that are used and never declared: {count:,}: {enumerate_some(examples, total=count)}."
+        )
         fix, imports = "Declare them, or correct the names.", material.imports
         if imports.count:
-            told += f" What it imports was not read, and may declare them: {listed(imports.examples)}."
+            told += (
+                f" What it imports was not read, and may declare them: {enumerate_some(imports.examples)}."
+            )
             fix = "Say where the imports lie (--import)."
         yield UNDECLARED.found_in(examples, told, count=count, total=len(material.vocabulary), fix=fix)
 
@@ -457,7 +462,7 @@ def _deprecated(material: Material) -> Iterator[Finding]:
         for user, way in concept.users:
             ways[way].append(user)
         uses = "; ".join(
-            f"{way}: {listed(map(material.called, users))}" for way, users in sorted(ways.items())
+            f"{way}: {enumerate_some(map(material.called, users))}" for way, users in sorted(ways.items())
         )
         users = tuple(dict.fromkeys(user for user, _ in concept.users))
         replaces = f", which {instead} replaces," if instead else ""

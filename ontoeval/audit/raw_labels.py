@@ -17,7 +17,7 @@ from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import pattern
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -223,7 +223,7 @@ class RawLabels:
     @property
     def elsewhere(self) -> str:
         """Where such rows differ, in words."""
-        return "" if self.form is None else f"in what is not read ({listed(self.form.unused)})"
+        return "" if self.form is None else f"in what is not read ({enumerate_some(self.form.unused)})"
 
     @cached_property
     def spelling_columns(self) -> tuple[sparse.csc_array, ...]:

@@ -16,7 +16,7 @@ from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rul
 from ontoeval.core.checks import Axioms
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of
-from ontoeval.errors import InputError, listed, near, one_of
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
 
 BASELINE = 2
 """Version of the format of baseline files."""
@@ -74,7 +74,7 @@ def read_settings(
     for name, severity in given.items():
         if name not in known:
             raise InputError(
-                f"there is no rule {name!r}{near(name, (*known, 'axioms'))}",
+                f"there is no rule {name!r}{did_you_mean(name, (*known, 'axioms'))}",
                 f"The rules are {', '.join(rules)}; the key 'axioms' says which rules of the ontology count.",
                 where=file.where,
             )
@@ -152,7 +152,8 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
         return finding
     what = "concepts" if finding.lists else "samples"
     every = len(finding.cases) if finding.lists else finding.rows.size
-    told = f"{finding.explanation} Accepted: {every - len(new):,} of {every:,} {what}; new: {listed(new)}."
+    accepted = f"Accepted: {every - len(new):,} of {every:,} {what}; new: {enumerate_some(new)}."
+    told = f"{finding.explanation} {accepted}"
     if finding.lists:
         names = tuple(new)
         told_of = [case not in known for case in finding.cases]

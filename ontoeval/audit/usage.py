@@ -11,7 +11,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.errors import listed
+from ontoeval.errors import enumerate_some
 
 _LET_IT_SAY = "If one follows from the other, let the ontology say so."
 NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample has.")
@@ -45,14 +45,15 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     if never:
         unused = tuple(names[label] for label in never)
         told = f"{len(never):,} of {len(names):,} concepts are never used: "
-        yield NEVER.found_in(unused, f"{told}{listed(map(labels.called, unused))}.", total=len(names))
+        yield NEVER.found_in(unused, f"{told}{enumerate_some(map(labels.called, unused))}.", total=len(names))
     if once:
         single = tuple(names[label] for label in once)
         bearers = np.array([labels.bearing(label)[0] for label in once], dtype=np.intp)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         yield ONCE.found_in(
             single,
-            f"{len(once):,} of {len(names):,} concepts are used once: {listed(map(labels.called, single))}; "
+            f"{len(once):,} of {len(names):,} concepts are used once: "
+            f"{enumerate_some(map(labels.called, single))}; "
             "the samples named are those of the first concepts.",
             total=len(names),
             samples=labels.some(distinct),
@@ -81,8 +82,8 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     for one in sorted(always):
         rows, called = labels.bearing(one), labels.called(names[one])
         companions = [names[companion] for companion in always[one]]
-        with_it = listed(map(labels.called, companions))
-        equal = listed(labels.called(names[at]) for at in always[one] if sizes[at] == rows.size)
+        with_it = enumerate_some(map(labels.called, companions))
+        equal = enumerate_some(labels.called(names[at]) for at in always[one] if sizes[at] == rows.size)
         both = f" Nor are {equal} ever used without it." if equal else ""
         yield labels.finding(
             ALWAYS,

@@ -23,7 +23,7 @@ from ontoeval.core.checks import (
     whole_number,
 )
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
-from ontoeval.errors import ParameterError, counted
+from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_report
@@ -150,11 +150,11 @@ class AgreementOutputs:
         if self.truth is not None and consensus is not None:
             method, agreed = consensus
             contents[self.truth] = partial(write_labels, agreed.sets)
-            count = counted(len(agreed.sets), "sample")
+            count = pluralise(len(agreed.sets), "sample")
             remarks += [f"{self.truth}: {method} consensus of {count}", *agreed.notes]
         write_all(contents)
         if self.out is not None:
-            count = counted(len(weights), "concept")
+            count = pluralise(len(weights), "concept")
             remarks += [f"{self.out}: {TITLES[coefficient]} of {count}", *found.lost(coefficient)]
         return remarks
 

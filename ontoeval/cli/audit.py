@@ -15,7 +15,7 @@ from ontoeval.cli.options import Format, Output, Report, output_option
 from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
-from ontoeval.errors import CycleError, InputError, ParameterError, counted, listed
+from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_report
@@ -97,7 +97,7 @@ class FindingOptions:
             new = new_findings(findings, accepted, samples)
             count = len(findings) - len(new)
             findings = findings.only(new, accepted=count)
-            remarks = [*remarks, f"{self.baseline}: accepts {counted(count, 'finding')}, not told again"]
+            remarks = [*remarks, f"{self.baseline}: accepts {pluralise(count, 'finding')}, not told again"]
         if self.sarif is not None:
             contents[self.sarif] = as_json(as_sarif(findings, rules, source))
         if self.report is not None:
@@ -275,9 +275,9 @@ def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: 
     form, patch = subject.raw.form, correction.patch
     gone = patch.gone if patch is not None else () if form is None else form.unused
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
-    told = f"{fix}: corrected copy, {how}, {counted(len(correction.changes), 'change')}: {log}"
+    told = f"{fix}: corrected copy, {how}, {pluralise(len(correction.changes), 'change')}: {log}"
     if gone:
-        told += f"; columns that are not in it: {listed(gone)}"
+        told += f"; columns that are not in it: {enumerate_some(gone)}"
     return told + "; it takes the place of the file that was there" * fix.exists()
 
 

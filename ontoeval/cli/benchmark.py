@@ -18,7 +18,7 @@ from ontoeval.cli.comparison import Outputs
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
+from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some, shortened
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
@@ -110,7 +110,9 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         key = written.replace("-", "_")
         if key not in keys():
             hint = "Keys are options of `ontoeval compare`; they stand above all [tables]."
-            raise InputError(f"unknown key {shortened(written)!r}{near(key, keys())}", hint, where=path)
+            raise InputError(
+                f"unknown key {shortened(written)!r}{did_you_mean(key, keys())}", hint, where=path
+            )
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
         given[key] = _Value(path, written, key, folder).read(value)
@@ -143,8 +145,8 @@ def _refuse_modules(measures: Iterable[str], path: Path) -> None:
     named = [notation for notation in measures if names_a_module(notation)]
     if named:
         raise UntrustedError(
-            f"the measure {listed(named)} is defined in a module, which would be imported: its code runs on "
-            "this machine, with your rights",
+            f"the measure {enumerate_some(named)} is defined in a module, which would be imported: its code "
+            "runs on this machine, with your rights",
             "Read that code, and pass --trust (trust=True) if you trust its author.",
             where=path,
         )
@@ -213,7 +215,7 @@ class _Value:
         kind = option.item
         if option.choices:
             if value not in option.choices:
-                hint = near(str(value), option.choices)
+                hint = did_you_mean(str(value), option.choices)
                 raise self._wrong(value, f"one of {', '.join(option.choices)}{hint}")
             return value
         if kind is bool:

@@ -21,7 +21,7 @@ from ontoeval.cli.options import (
 )
 from ontoeval.cli.runs import Runs
 from ontoeval.core.writing import Content, Folder, apart, write_all
-from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
@@ -195,8 +195,8 @@ class Compared:
         board = by_part("Leaderboards", {key: leaderboard(one) for key, one in self.parts.items()})
         behind = [part for (_, part), one in self.sliced.items() if behind_baselines(one)]
         if behind:
-            lead = f"In {len(behind):,} of {counted(len(self.sliced), 'part')}"
-            where = f"{lead} some runs do not beat the best baseline: {listed(behind)}."
+            lead = f"In {len(behind):,} of {pluralise(len(self.sliced), 'part')}"
+            where = f"{lead} some runs do not beat the best baseline: {enumerate_some(behind)}."
             board = replace(board, head=f"{board.head} {where}")
         return self.dataset.runs.with_teams(board)
 

@@ -18,7 +18,7 @@ from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.checks import Missing
 from ontoeval.core.files import short_names
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, ParameterError, near
+from ontoeval.errors import InputError, ParameterError, did_you_mean
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 
@@ -72,7 +72,7 @@ def explain(
                 if other
                 else "Name one of its samples."
             )
-            found = f"no sample {sample!r}{'' if other else near(sample, sets.samples)}"
+            found = f"no sample {sample!r}{'' if other else did_you_mean(sample, sets.samples)}"
             raise InputError(found, remedy, where=path)
     hierarchy = reader.hierarchy or Hierarchy.flat(true.vocabulary)
     explanation = explanation_of(

@@ -13,7 +13,7 @@ from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
 from ontoeval.cli.runs import Runs
 from ontoeval.core.checks import Missing
-from ontoeval.errors import InputError, ParameterError, counted, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.comparison.plan import Plan
@@ -130,7 +130,7 @@ class Dataset:
         unknown = [sample for sample in line if sample not in self.truth.row]
         if unknown:
             raise InputError(
-                f"the truth does not have {listed(unknown)}",
+                f"the truth does not have {enumerate_some(unknown)}",
                 "Name samples of the truth.",
                 where=path,
                 row=line[unknown[0]],
@@ -209,7 +209,7 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
         (lacking, "of the truth that it lacks, counted as unlabelled"),
         (beyond, "that the truth lacks, left out"),
     )
-    return [f"{path}: {counted(len(samples), 'sample')} {what}" for samples, what in sides if samples]
+    return [f"{path}: {pluralise(len(samples), 'sample')} {what}" for samples, what in sides if samples]
 
 
 def _checked_samples(
@@ -234,13 +234,13 @@ def _refuse_other_samples(
     if not (lacking or beyond):
         return
     if public:
-        parts = [counted(len(lacking), "missing sample")] if lacking else []
-        parts += [f"{counted(len(beyond), 'unknown sample')} ({listed(beyond)})"] if beyond else []
+        parts = [pluralise(len(lacking), "missing sample")] if lacking else []
+        parts += [f"{pluralise(len(beyond), 'unknown sample')} ({enumerate_some(beyond)})"] if beyond else []
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
         raise InputError("; ".join(parts), remedy, where=path)
     refuse_alike(chain(*only), what="sample", where=path)
     sides = zip(("truth", "prediction"), only, strict=True)
-    parts = [f"{len(names):,} only in the {side} ({listed(names)})" for side, names in sides if names]
+    parts = [f"{len(names):,} only in the {side} ({enumerate_some(names)})" for side, names in sides if names]
     remedy = "Add what is missing, or pass --missing empty to count it as empty."
     raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)
 

@@ -1,4 +1,4 @@
-"""Exit codes, and how every failure becomes one."""
+"""Exit codes of the command line, by kind of failure."""
 
 from __future__ import annotations
 

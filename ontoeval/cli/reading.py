@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.core.checks import share
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+from ontoeval.core.checks import unit_interval
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.labels.options import ReadingOptions
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Reader:
             return []
         count, examples = self.ontology.report.imports.count, self.ontology.report.imports.examples
         what = f"{count:,} ontologies that it imports are" if count > 1 else "an ontology that it imports is"
-        named = listed(examples, total=count)
+        named = enumerate_some(examples, total=count)
         return [f"{self.ontology.source.path}: {what} not read: {named} (--import says where it lies)"]
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
@@ -159,7 +159,7 @@ class Reader:
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
         if default is not None:
-            share("--agreement-default", default)
+            unit_interval("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
 
     def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
@@ -292,7 +292,7 @@ def _imported(imports: Sequence[str]) -> dict[str, str]:
 
 
 def _more(texts: Sequence[str]) -> str:
-    return counted(len(texts) - 1, "more file")
+    return pluralise(len(texts) - 1, "more file")
 
 
 def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:

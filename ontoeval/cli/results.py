@@ -21,7 +21,7 @@ from ontoeval.cli.comparison import Compared, Progress, compared_runs, show_comp
 from ontoeval.cli.options import Output, Verbose
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, counted, listed
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def run(
         where = os.path.relpath(benchmark.results)
         said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
         if compared.sliced:
-            said = f"{said} leaderboard-by.csv has those of {counted(len(compared.sliced), 'part')}."
+            said = f"{said} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
         out.print(joined(paragraphs(["", said], out.width, style="bold", indent=2)), soft_wrap=True)
 
 
@@ -275,7 +275,7 @@ def _refuse_to_replace(folder: Path) -> None:
     others = [name for name in there if name not in known]
     if others:
         raise InputError(
-            f"this folder holds what no benchmark has written: {listed(others)}",
+            f"this folder holds what no benchmark has written: {enumerate_some(others)}",
             "Move it, or name another folder: out = ...",
             where=folder,
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.core.files import short_names
-from ontoeval.errors import InputError, counted, listed, near
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -78,7 +78,7 @@ def runs_of(
             raise InputError("this run is named twice", "Name each run once.", where=path)
         met.add(path.resolve())
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
-    remarks = [f"left out what is no run: {listed(left_out)}"] if left_out else []
+    remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
     runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
     return runs if names is None else _called(runs, names, told)
 
@@ -133,10 +133,10 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     for line, row in _rows(names):
         meant = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(meant) != 1:
-            what = "names several runs" if meant else f"names no run{near(row['run'], runs.names)}"
+            what = "names several runs" if meant else f"names no run{did_you_mean(row['run'], runs.names)}"
             raise InputError(
                 f"{row['run']!r} {what}",
-                f"The runs are {listed(path.as_posix() for path in runs.paths)}.",
+                f"The runs are {enumerate_some(path.as_posix() for path in runs.paths)}.",
                 where=names,
                 row=line,
             )
@@ -147,7 +147,7 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
         shown[meant[0]], met[name] = (name, row.get("team", "")), line
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
-        what = f"no row for {counted(len(lacking), 'run')}: {listed(lacking)}"
+        what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"
         raise InputError(what, "Give each run one.", where=names)
     called = [shown[number] for number in range(len(runs.paths))]
     teams = tuple(team for _, team in called)

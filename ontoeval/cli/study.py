@@ -19,7 +19,7 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.checks import share
+from ontoeval.core.checks import unit_interval
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
@@ -158,7 +158,7 @@ def _changes(
             raise ParameterError(name, value, "no --no-changes beside it")
         return None
     for rate in rates:
-        share("--rate", rate)
+        unit_interval("--rate", rate)
     hierarchy, agreement = scoring.reading.ontology is not None, scoring.agreement is not None
     for kind in kinds:
         one_of("--kind", kind, tuple(PERTURBATIONS))

@@ -12,7 +12,7 @@ from ontoeval.cli.options import RUNS, Output, output_option
 from ontoeval.cli.reading import reader_of
 from ontoeval.cli.runs import Runs, runs_of
 from ontoeval.core.checks import Axioms, Missing
-from ontoeval.errors import counted
+from ontoeval.errors import pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
@@ -101,15 +101,15 @@ def validate(
 def _said(findings: Findings) -> str:
     """Give the verdict on a run in one line."""
     facts = findings.facts
-    read = f": {facts['format']}; {counted(facts['samples'], 'sample')}" if "format" in facts else ""
+    read = f": {facts['format']}; {pluralise(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)
-    verdict = f"would be refused, {counted(errors, 'error')}" if errors else "would be accepted"
+    verdict = f"would be refused, {pluralise(errors, 'error')}" if errors else "would be accepted"
     return f"{facts['run']}{read}; {verdict}"
 
 
 def _table(runs: Runs, results: dict[str, Findings]) -> Table:
     from ontoeval.core.table import Column, Table
-    from ontoeval.errors import listed
+    from ontoeval.errors import enumerate_some
 
     columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(
@@ -119,7 +119,7 @@ def _table(runs: Runs, results: dict[str, Findings]) -> Table:
             finding.rule,
             ", ".join(finding.concepts),
             finding.count,
-            listed(finding.samples),
+            enumerate_some(finding.samples),
             finding.explanation,
             finding.fix or "",
         )

@@ -31,7 +31,7 @@ from ontoeval.cli.results import (
 )
 from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, reading_at_most
-from ontoeval.errors import OntoevalError, listed
+from ontoeval.errors import OntoevalError, enumerate_some
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ class Verification:
         if broken:
             return f"{broken:,} of {len(self.checks):,} do not hold."
         unchecked = [check.name for check in self.checks if not check.checked]
-        more = f" Not checked, since no digest was made of it: {listed(unchecked)}." if unchecked else ""
+        more = (
+            f" Not checked, since no digest was made of it: {enumerate_some(unchecked)}." if unchecked else ""
+        )
         close = f"Everything holds, but numbers to {TOLERANCE:g} only: "
         if any(check.what == VERSION for check in self.checks):
             return f"{close}the recipe names other versions.{more}"

@@ -14,7 +14,7 @@ from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.checks import OutputFormat
 from ontoeval.core.writing import apart, check_table_name, write_all
-from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, shortened
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
@@ -208,7 +208,7 @@ def migrate(
                 show(moves_table(moves, title), output)
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
-    tell([*remarks, f"{out}: {counted(len(moved.sets), 'sample')}; log: {log}"], output)
+    tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
     _tell_losses(moved, decisions)
     if moved.open:
         problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
@@ -224,7 +224,7 @@ def _tell_losses(moved: Migration, decisions: Path | None) -> None:
     if dropped:
         warn([f"Left out as {decisions} says: {_lost(dropped)}"])
     if moved.emptied:
-        warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {listed(moved.emptied)}"])
+        warn([f"No label left in {pluralise(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"])
 
 
 def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
@@ -240,8 +240,8 @@ def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> 
 
 def _lost(moves: Sequence[Move]) -> str:
     """Count the labels of concepts, and name the concepts."""
-    labels, concepts = sum(move.labels for move in moves), counted(len(moves), "concept")
-    return f"{counted(labels, 'label')} of {concepts} ({listed(move.concept for move in moves)})"
+    labels, concepts = sum(move.labels for move in moves), pluralise(len(moves), "concept")
+    return f"{pluralise(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"
 
 
 def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:

@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.comparison.changed_hierarchies import insert_nodes
 from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import several, whole_number
+from ontoeval.core.checks import as_list, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -444,7 +444,7 @@ def behaviour(
     """
     check_hierarchy(hierarchy)
     cases = whole_number("cases", cases, 1)
-    wanted = list(dict.fromkeys(several(axioms)))
+    wanted = list(dict.fromkeys(as_list(axioms)))
     for axiom in wanted:
         one_of("axioms", axiom, tuple(AXIOMS))
     rng, chosen = generator_of(seed), measures_of(measures)
@@ -513,5 +513,5 @@ def _holds(
 
 def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
     """Score every case alone; measures that need the same share it."""
-    rows: Any = batch.once(measure.statistic)
+    rows: Any = batch.derive(measure.statistic)
     return np.concatenate([computed(measure, block) for block in rows.blocks()])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
-from ontoeval.core.checks import several
+from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -85,7 +85,7 @@ def chosen_baselines(
     """
     if chosen is None:
         return tuple(one for one in USUAL_BASELINES if one not in runs and (one == "prior" or not verified))
-    kinds = tuple(dict.fromkeys(several(chosen)))
+    kinds = tuple(dict.fromkeys(as_list(chosen)))
     for kind in kinds:
         one_of("baselines", kind, tuple(BASELINES))
         if kind in runs:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of
-from ontoeval.core.checks import share, whole_number
+from ontoeval.core.checks import unit_interval, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -222,7 +222,7 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     {'flowers': ('trees',)}
     """
     check_hierarchy(hierarchy)
-    rate, rng = share("rate", rate), generator_of(seed)
+    rate, rng = unit_interval("rate", rate), generator_of(seed)
     links = hierarchy.parents
     leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
     found = np.flatnonzero(leaf)
@@ -275,7 +275,7 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     ('plants', 'trees', 'plants > trees')
     """
     check_hierarchy(hierarchy)
-    rate, rng = share("rate", rate), generator_of(seed)
+    rate, rng = unit_interval("rate", rate), generator_of(seed)
     links, count, names = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.vocabulary
     chosen = rng.random(links.nnz) < rate
     child, parent = row_of_entries(links), links.indices

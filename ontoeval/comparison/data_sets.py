@@ -12,7 +12,7 @@ from scipy import stats
 
 from ontoeval.core.checks import Best, between, requires
 from ontoeval.core.rankings import Floats, numbers
-from ontoeval.errors import InputError, listed, one_of
+from ontoeval.errors import InputError, enumerate_some, one_of
 
 FEWEST_RUNS, FEWEST_DATA_SETS = 3, 2
 CORRECTIONS = (None, "holm", "holm-sidak", "hommel", "bonferroni", "fdr_bh", "fdr_by")
@@ -201,7 +201,7 @@ def friedman(
             f"Friedman's test needs {FEWEST_RUNS}; of two runs compare the scores, pair by pair.",
         )
     if n < FEWEST_DATA_SETS:
-        lost = f" (without a score of every run: {listed(left_out)})" if left_out else ""
+        lost = f" (without a score of every run: {enumerate_some(left_out)})" if left_out else ""
         raise InputError(
             f"{n} data sets on which all runs have scores{lost}",
             f"Friedman's test needs {FEWEST_DATA_SETS}, and is of use from about five on.",
@@ -245,7 +245,9 @@ def _table(
             dict.fromkeys(run for row in scores.values() for run in row) if runs is None else runs
         )
         if unknown := [name for name in rows if name not in scores]:
-            raise InputError(f"no scores on {listed(unknown)}", f"There are scores on {listed(scores)}.")
+            raise InputError(
+                f"no scores on {enumerate_some(unknown)}", f"There are scores on {enumerate_some(scores)}."
+            )
         scores = [[scores[row].get(column, np.nan) for column in columns] for row in rows]
         array = numbers(scores).reshape(len(rows), len(columns))
     else:
@@ -270,5 +272,7 @@ def _table(
     for kind, names in (("data set", rows), ("run", columns)):
         if len(set(names)) < len(names):
             twice = dict.fromkeys(name for name in names if names.count(name) > 1)
-            raise InputError(f"a name of more than one {kind}: {listed(twice)}", "Name each differently.")
+            raise InputError(
+                f"a name of more than one {kind}: {enumerate_some(twice)}", "Name each differently."
+            )
     return array, rows, columns

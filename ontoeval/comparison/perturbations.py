@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.checks import by_name, share, whole_number
+from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
@@ -91,7 +91,7 @@ def error_rates(
             raise ParameterError("agreement", None, "one for each concept, or a hierarchy with it")
         agreement = dict(zip(hierarchy.vocabulary, hierarchy.weights[AGREEMENT].tolist(), strict=True))
     agreement = by_names("agreement", agreement)
-    by_name("agreement", agreement)
+    refuse_non_mapping("agreement", agreement)
     wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
     shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
     errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
@@ -314,7 +314,7 @@ def perturb(
     [('flowers',), ('trees',)]
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
-    rate, rng = share("rate", rate), generator_of(seed)
+    rate, rng = unit_interval("rate", rate), generator_of(seed)
     sets, within = sides(labels, hierarchy)
     given = sets.samples
     sets = sets.take(in_order(given))

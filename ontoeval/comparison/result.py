@@ -21,7 +21,7 @@ from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.showing import reports
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
-from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -122,7 +122,9 @@ class Comparison:
             "baseline": len(self.baselines),
             "measure": len(self.measures),
         }
-        return f"Comparison({', '.join(counted(number, noun) for noun, number in numbers.items() if number)})"
+        return (
+            f"Comparison({', '.join(pluralise(number, noun) for noun, number in numbers.items() if number)})"
+        )
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -414,11 +416,11 @@ def notes_on(comparison: Comparison) -> list[str]:
     notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
     samples = len(comparison.first.samples)
     if samples < _FEW:
-        notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
+        notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
     for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
         if column.any():
             runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
-            notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
+            notes.append(f"{key} is undefined, or infinite, for {enumerate_some(runs)}.")
     aimless = [key for key, measure in comparison.measures.items() if info(measure, "best") is None]
     if aimless and comparison.competing.sum() > 1:
         notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
@@ -442,8 +444,8 @@ def against_baselines(comparison: Comparison) -> str:
     if behind:
         verb = "does" if len(behind) == 1 else "do"
         return (
-            f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
-            f"{listed(behind)}."
+            f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
+            f"{enumerate_some(behind)}."
         )
     who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
     if count == 1:

@@ -17,12 +17,12 @@ from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.checks import several, share, whole_number
+from ontoeval.core.checks import as_list, unit_interval, whole_number
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.errors import OntoevalError, ParameterError, counted, one_of
+from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import info
 from ontoeval.measures.counts import mean_of_defined
@@ -71,7 +71,7 @@ class Changes:
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed, and take nothing twice."""
-        rates = [share("rates", rate) for rate in several(self.rates)]
+        rates = [unit_interval("rates", rate) for rate in as_list(self.rates)]
         object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
         object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
         object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
@@ -81,7 +81,7 @@ class Changes:
 
 def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Take some of the choices, each once, in the order given."""
-    chosen = several(values)
+    chosen = as_list(values)
     if not chosen:
         raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
     for value in chosen:
@@ -352,7 +352,7 @@ def _convention(setting: _Setting, *, public: bool) -> str:
             "changed, and sets are closed again."
         )
     unclosed = int(truth.unclosed(hierarchy.with_labels(truth.vocabulary)).sum())
-    why = f"{unclosed:,} of {counted(len(truth), 'set')} lack ancestors of their labels"
+    why = f"{unclosed:,} of {pluralise(len(truth), 'set')} lack ancestors of their labels"
     return (
         f"The truth is not closed ({why if unclosed else 'no true label has another above it'}): labels are "
         "changed as they are given."

@@ -27,7 +27,7 @@ from ontoeval.comparison.runs import compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import reports
-from ontoeval.errors import InputError, counted
+from ontoeval.errors import InputError, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -69,9 +69,8 @@ class Study:
 
     def __repr__(self) -> str:
         """Count measures and runs."""
-        return (
-            f"Study({counted(len(self.entrants.measures), 'measure')}, {counted(len(self.entrants), 'run')})"
-        )
+        measures = pluralise(len(self.entrants.measures), "measure")
+        return f"Study({measures}, {pluralise(len(self.entrants), 'run')})"
 
     @cached_property
     def entrants(self) -> Entrants:
@@ -102,7 +101,7 @@ class Study:
         """What a reader should know."""
         runs, all_runs = len(self.entrants), len(self.comparison.runs)
         left_out = " Baselines and runs that predict the same as others are left out." * (runs < all_runs)
-        notes = [f"{counted(runs, 'run')}.{left_out}"]
+        notes = [f"{pluralise(runs, 'run')}.{left_out}"]
         if runs < FEWEST_RUNS:
             notes.append(
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "

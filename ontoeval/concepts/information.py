@@ -19,7 +19,7 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
-from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
 """Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""
@@ -78,7 +78,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
 
     .. math:: \text{sanchez} = -\ln\frac{|leaves(c)| / |Anc(c)| + 1}{|leaves| + 1}
     """
-    built_in = hierarchy.once(Intrinsic(name))
+    built_in = hierarchy.derive(Intrinsic(name))
     if name in hierarchy.weights:
         if built_in is not None:
             raise ParameterError(option, name, "another name for the weight, since this one is built in")
@@ -107,7 +107,7 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
         names = hierarchy.vocabulary
         raise InputError(
             f"the weight {name!r} is no information content, which grows from parent to child: "
-            + listed(
+            + enumerate_some(
                 f"{names[child[at]]} {values[child[at]]:g} below {names[parent[at]]} {values[parent[at]]:g}"
                 for at in wrong.tolist()
             ),
@@ -140,7 +140,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
-    below = hierarchy.once(LeavesBelow()).astype(np.float64)
+    below = hierarchy.derive(LeavesBelow()).astype(np.float64)
     if not own_leaf:
         below[hierarchy.leaves] = 0
     above = np.diff(hierarchy.ancestors.indptr)
@@ -219,7 +219,7 @@ def information_content(
     if unseen == "refuse" and none.size:
         raise InputError(
             f"no sample bears {none.size:,} of {counts.size:,} concepts: "
-            + listed(hierarchy.vocabulary[at] for at in none.tolist()),
+            + enumerate_some(hierarchy.vocabulary[at] for at in none.tolist()),
             "Take a larger corpus, or say what unseen concepts count as: unseen='once' or 'smoothed'.",
         )
     more = float(unseen == "smoothed")
@@ -322,7 +322,7 @@ def with_information(
         raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
     sets = sets_of(sets)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
-    described = f"{corpus.strip()}, {counted(len(sets), 'sample')} ({digest})"
+    described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
     known = hierarchy.with_weight("ic", information_content(sets, hierarchy, unseen=unseen), source=content)
     accretion = f"information accretion in {described}"

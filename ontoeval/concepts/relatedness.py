@@ -138,7 +138,7 @@ def parts(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Par
         return _of_information(hierarchy, base, option or DEFAULT_INFORMATION, virtual=virtual)
     if base == "batet":
         return _of_ancestors(hierarchy)
-    links = hierarchy.once(LinksUpward(virtual))
+    links = hierarchy.derive(LinksUpward(virtual))
     depth = _above(hierarchy.depth + virtual, 0.0, virtual=virtual)
     match name:
         case "wu-palmer":
@@ -154,7 +154,7 @@ def _of_information(hierarchy: Hierarchy, base: str, information: str, *, virtua
     values = information_by_name(hierarchy, information)
     most = values.max(initial=0.0) or 1.0
     if base == "jiang-conrath":
-        ways = hierarchy.once(LinksUpward(virtual))
+        ways = hierarchy.derive(LinksUpward(virtual))
         gained = values[row_of_entries(ways)] - _above(values, 0.0, virtual=virtual)[ways.indices]
         return Parts(with_data(ways, np.maximum(gained, 0.0) / (2 * most)), None)
     above = hierarchy.ancestors  # a virtual root says nothing: whoever shares it alone shares nothing
@@ -249,7 +249,7 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     one_of("measure", measure, get_args(Similarity))
     a, b = hierarchy.vocabulary.positions([first, second]).tolist()
     virtual = connect_roots and len(hierarchy.roots) > 1
-    up = [values_of_row(hierarchy.once(LinksUpward(virtual)), end) for end in (a, b)]
+    up = [values_of_row(hierarchy.derive(LinksUpward(virtual)), end) for end in (a, b)]
     common = sorted(up[0].keys() & up[1].keys())
     real = [c for c in common if c < len(hierarchy.vocabulary)]
     if measure == "batet":

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import by_name
+from ontoeval.core.checks import refuse_non_mapping
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, counted, listed
+from ontoeval.errors import InputError, MeasureError, enumerate_some, pluralise
 
 AGREEMENT = "agreement"
 """Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""
@@ -53,7 +53,7 @@ def with_agreement(
     array([1. , 0.8])
     """
     agreement = by_names("agreement", agreement)
-    by_name("agreement", agreement)
+    refuse_non_mapping("agreement", agreement)
     concepts = hierarchy.vocabulary
     wanted = hierarchy.labels if labels is None else concepts.positions(labels)
     free = np.setdiff1d(np.arange(len(concepts)), wanted).tolist()
@@ -77,9 +77,9 @@ def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np
     shares = concepts.spread(given, AGREEMENT)
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
     if wrong.size:
-        named = listed(concepts[position] for position in wrong.tolist())
+        named = enumerate_some(concepts[position] for position in wrong.tolist())
         raise InputError(
-            f"no agreement from 0 to 1 for {counted(wrong.size, 'concept')}: {named}",
+            f"no agreement from 0 to 1 for {pluralise(wrong.size, 'concept')}: {named}",
             "Give each concept one, or read the file with a default: "
             "ontoeval.read_agreement(..., default=1).",
         )

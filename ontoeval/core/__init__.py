@@ -1,4 +1,4 @@
-"""What all stands on: vocabularies, hierarchies, label sets, batches, sparse arrays, resamples and files."""
+"""Core types: vocabularies, hierarchies, label sets, batches, sparse arrays, resamples and files."""
 
 import lazy_loader
 

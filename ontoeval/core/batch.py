@@ -1,4 +1,4 @@
-"""Aligned: what batches of label sets and of label scores have in common."""
+"""Batches: a truth and a prediction over the same samples and concepts, and `align`, which makes them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
-from ontoeval.core.values import Remade, Viewed
+from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.verified import KnownPart, VerifiedLabels
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
 
 
-class Aligned(Remade, Viewed):
+class Aligned(PickledByFields, Cached):
     """A truth and a prediction over the same samples and concepts, in the same order."""
 
     truth: LabelSets
@@ -33,7 +33,7 @@ class Aligned(Remade, Viewed):
     hierarchy: Hierarchy | None
 
     def __post_init__(self) -> None:
-        """Refuse sides that do not speak of the same things."""
+        """Refuse sides over other samples or concepts."""
         remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
         refuse_misaligned(self.truth, self.prediction, remedy)
         if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
@@ -44,23 +44,7 @@ class Aligned(Remade, Viewed):
         return len(self.truth)
 
     def required_hierarchy(self, wanted_by: str) -> Hierarchy:
-        """Return the hierarchy, or say what it is needed for.
-
-        Parameters
-        ----------
-        wanted_by
-            The measure that needs it.
-
-        Returns
-        -------
-        Hierarchy
-            The hierarchy.
-
-        Raises
-        ------
-        MeasureError
-            If there is none.
-        """
+        """Return the hierarchy; raise MeasureError, which names the measure, where there is none."""
         if self.hierarchy is None:
             raise MeasureError(
                 f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
@@ -96,7 +80,7 @@ class Aligned(Remade, Viewed):
 
     @cached_property
     def in_order(self) -> Self:
-        """The same samples as they are drawn, so that the order of the rows of a file changes nothing."""
+        """The same samples in the order of drawing, so that the order of rows in a file does not matter."""
         samples = in_order(self.truth.samples)
         return self if samples == self.truth.samples else self.take(samples)
 
@@ -239,12 +223,12 @@ class Batch(Aligned):
 
     @cached_property
     def told(self) -> NDArray[np.bool_]:
-        """One mark per sample: whether anything is known of it; if not, means over samples leave it out."""
+        """Whether any label of each sample is known; means over samples leave out the others."""
         return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
     @cached_property
     def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Common, missed and false labels, told apart in one pass over both sides."""
+        """Common, missed and false labels, separated in one pass over both sides."""
         sides = self.truth.matrix + self.prediction.matrix * np.int8(2)
         common, missed, false = (choose_entries(sides, sides.data == side) for side in (3, 1, 2))
         return common, missed, false

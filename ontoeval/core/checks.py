@@ -1,4 +1,4 @@
-"""Checks of options and of optional packages; what options can be, by name."""
+"""Checks of options, their allowed values by name, and optional packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ontoeval.errors import MissingExtraError, ParameterError
 def whole_number(
     name: str, value: object, least: int = 0, *, most: int | None = None, expected: str = ""
 ) -> int:
-    """Refuse what is no whole number, or too small or large."""
+    """Refuse anything but a whole number within its bounds."""
     # True is an int to Python, and no number to those who write it.
     if (
         isinstance(value, bool)
@@ -31,7 +31,7 @@ def whole_number(
 def real_number(
     name: str, value: object, least: float = 0, most: float = inf, *, above: bool = False, expected: str = ""
 ) -> float:
-    """Refuse what is no finite number, or too small or large."""
+    """Refuse anything but a finite number within its bounds."""
     found = nan
     if isinstance(value, Real) and not isinstance(value, bool):
         with suppress(OverflowError):  # of whole numbers beyond all floats
@@ -43,45 +43,45 @@ def real_number(
     return found
 
 
-def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
-    """Refuse what is no number from 0 to 1."""
+def unit_interval(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
+    """Refuse anything but a number from 0 to 1."""
     return real_number(name, value, most=1, expected=expected)
 
 
-def share_or_none(name: str, value: object) -> float | None:
-    """Refuse what is neither None nor a number from 0 to 1."""
-    return None if value is None else share(name, value, expected="None or a number in [0, 1]")
+def unit_interval_or_none(name: str, value: object) -> float | None:
+    """Refuse anything but None or a number from 0 to 1."""
+    return None if value is None else unit_interval(name, value, expected="None or a number in [0, 1]")
 
 
 def between(name: str, value: object) -> float:
-    """Refuse what does not lie between 0 and 1, such as a level."""
+    """Refuse anything but a number between 0 and 1, both excluded, such as a confidence level."""
     if not (isinstance(value, Real) and 0 < value < 1):  # type: ignore[operator]
         raise ParameterError(name, value, "a number above 0 and below 1")
     return float(value)
 
 
-def by_name(name: str, value: object) -> None:
-    """Refuse what does not give numbers by names."""
+def refuse_non_mapping(name: str, value: object) -> None:
+    """Refuse anything but a mapping from names to numbers."""
     if not isinstance(value, Mapping):
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
 
 
-def several(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
-    """Take one value for a list of one: a text is one, and so is whatever cannot be gone through."""
+def as_list(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+    """List the values of an iterable; a text, or anything that is not iterable, is a list of one."""
     return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
 
 
 Best = Literal["highest", "lowest"]
-"""Which scores are best."""
+"""Whether the highest or the lowest scores are best."""
 
 Missing = Literal["refuse", "empty"]
-"""What is done with samples that only one side has."""
+"""Treatment of samples that only one side has."""
 
 Unknown = Literal["error", "drop"]
-"""What is done with labels that are no concepts."""
+"""Treatment of labels that are no concepts."""
 
 OutputFormat = Literal["wide", "long"]
-"""How label files are written: a row for each sample, or one for each of its labels."""
+"""Layout of written label files: a row for each sample, or one for each of its labels."""
 
 IntervalMethod = Literal["percentile", "bca"]
 """Bootstrap intervals: percentiles, or bias-corrected and accelerated."""
@@ -95,41 +95,41 @@ Correction = Literal["tukey", "holm", "none"]
 INTERVALS, TESTS, CORRECTIONS = (get_args(one) for one in (IntervalMethod, TestMethod, Correction))
 
 Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
-"""Coefficients of agreement: those of all annotators at once, and the mean of Cohen's over their pairs."""
+"""Coefficients of agreement; "cohen" is the mean of Cohen's kappa over the pairs of annotators."""
 
 ConsensusMethod = Literal["majority", "consistent", "dawid-skene"]
-"""What annotators say together: what most say, this made to fit the ontology, or what a model has."""
+"""Consensus of annotators: majority, majority repaired to fit the ontology, or the Dawid-Skene model."""
 
 Ties = Literal["absent", "present"]
-"""What becomes of a label that half of the annotators see."""
+"""Consensus on a label that exactly half of the annotators see."""
 
 Uncertain = Literal["missing", "absent", "present"]
-"""What an annotator's "perhaps" stands for."""
+"""Meaning of an annotator's "perhaps"."""
 
 Repeats = Literal["refuse", "merge"]
-"""Whether what an annotator says again is an error or counts once."""
+"""Duplicate annotations: refuse them, or merge them."""
 
 ScoreRepeats = Literal["refuse", "max", "first"]
-"""What is done with the scores of a (sample, concept) pair that has several in one file."""
+"""Duplicate scores of a (sample, concept) pair in one file: refuse them, or keep one."""
 
 ColumnsAre = Literal["annotators", "concepts"]
-"""What the columns of a table of annotations are that nothing else tells of."""
+"""Meaning of the remaining columns of a table of annotations."""
 
 Severity = Literal["error", "warning", "note"]
-"""How bad a finding is, the worst first."""
+"""Severity of a finding, the worst first."""
 
 Axioms = Literal["all", "exclusions", "off"]
-"""Which rules of the ontology label sets are to keep: exclusions and requirements, exclusions, or none."""
+"""Rules of the ontology that label sets must keep: exclusions and requirements, exclusions, or none."""
 
 ConventionName = Literal["closed", "most-specific", "mixed"]
 """Whether label sets hold the ancestors of their labels: all, none, or some."""
 
 ConventionAsked = Literal["infer", ConventionName]
-"""A convention, or that it is to be inferred."""
+"""A convention, or "infer"."""
 
 
 def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
-    """Import an optional package, or say which extra brings it."""
+    """Import an optional package; the error names the extra that installs it."""
     try:
         return import_module(package)
     except ImportError as error:

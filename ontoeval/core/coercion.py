@@ -1,4 +1,4 @@
-"""Coercion: label sets and label scores from whatever is handed over, by names where there are names."""
+"""Label sets and label scores from arrays, collections and data frames, matched by names."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ontoeval.core.label_sets import LabelSets, collections_in, named_sets
 from ontoeval.core.named_matrix import numbers_in
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
 def check_hierarchy(value: object) -> None:
-    """Refuse what is no hierarchy."""
+    """Refuse anything but a hierarchy."""
     if not isinstance(value, Hierarchy):
         raise ParameterError("hierarchy", type(value).__name__, "a Hierarchy, such as ontology.hierarchy()")
 
@@ -31,7 +31,7 @@ def check_hierarchy(value: object) -> None:
 def label_sets(
     truth: Labels, prediction: Labels, hierarchy: Hierarchy | None
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
-    """Make label sets of both sides; a truth that is verified labels stays so."""
+    """Label sets of both sides; verified labels are kept as the truth."""
     prediction = readable(prediction)
     if isinstance(prediction, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
@@ -41,7 +41,7 @@ def label_sets(
 
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
-    """Make label sets of one side."""
+    """Label sets of one side."""
     some = readable(labels)  # it stands on both sides
     return label_sets(some, some, hierarchy)[1]
 
@@ -49,10 +49,10 @@ def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
 def labels_and_prediction(
     truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, *, scores: bool = False
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
-    """Make label sets of the truth, and label sets or, where `scores` says so, scores of the prediction.
+    """Label sets of the truth, and of the prediction label sets or, with `scores`, label scores.
 
     Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
-    Columns without names have those of the frame beside, of the other side's vocabulary, or of the hierarchy.
+    Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
     """
     if hierarchy is not None:
         check_hierarchy(hierarchy)
@@ -88,16 +88,18 @@ def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
 
 
 def told_of_names(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
-    """Say for the recipe which arrays took the names of a data frame."""
+    """Line of the recipe on arrays that took the names of a data frame."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
-    line = f"arrays without names, in the order of the data frame's rows and columns: {listed(takers)}"
+    line = (
+        f"arrays without names, in the order of the data frame's rows and columns: {enumerate_some(takers)}"
+    )
     return (line,) if takers else ()
 
 
 def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
-    """Tell rows of numbers from collections of names and from frames, and refuse what is none of these."""
+    """Read one side: an array as `Wide`, collections of names as `Listed`, a frame as either."""
     if isinstance(side, LabelSets | VerifiedLabels | LabelScores | Rows):
         return side
     if is_frame(side):
@@ -115,12 +117,12 @@ def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels
 
 
 def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
-    """Give an array the names of a frame of its shape."""
+    """Array with the names of a frame of its shape."""
     if array.numbers.shape != frame.numbers.shape:
         rows, columns = frame.numbers.shape
         raise InputError(
             f"the {side} is an array of shape {array.numbers.shape} beside a data frame of "
-            f"{counted(rows, 'row')} and {counted(columns, 'concept')}",
+            f"{pluralise(rows, 'row')} and {pluralise(columns, 'concept')}",
             "Give an array of the frame's shape, which takes the frame's names; or name its own: "
             "LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
         )
@@ -134,7 +136,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
     names = next((names for names in named if names != _counted(len(names))), None)
     if names is not None:
         raise InputError(
-            f"the samples of the {lacking[0]} have no names, but other samples have: {listed(names)}",
+            f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
             "Name the samples: of a data frame by set_index(column) or LabelSets.from_frame(frame, "
             "sample=column), of an array by LabelSets.from_array(array, vocabulary=[...], samples=[...]), of "
             "lists by dict(zip(samples, lists)). An array beside a data frame of its shape takes its names.",
@@ -162,7 +164,7 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
 
 
 def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabulary | None:  # noqa: ANN401 - see `readable`
-    """Find the concepts of a side that has only names, or columns without names; None where it needs none."""
+    """Concepts for a side of bare labels or unnamed columns; None for other sides."""
     if isinstance(other, LabelSets | VerifiedLabels):
         return other.vocabulary
     if hierarchy is not None:
@@ -183,7 +185,7 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
 
 
 def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
-    """Make label sets or scores of a side."""
+    """Label sets or scores of a side."""
     if not isinstance(side, Rows):
         return side
     kind: Any = LabelSets
@@ -207,7 +209,7 @@ def _samples(side: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - see `readab
 
 
 def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
-    """List the concepts that a side has, whether or not they occur; none where it has only labels."""
+    """All concepts of a side; none where the side has only labels."""
     if isinstance(side, Listed):
         return ()
     found = side.concepts if isinstance(side, Wide) else side.vocabulary.concepts
@@ -223,7 +225,7 @@ def _counted(number: int) -> tuple[str, ...]:
 
 
 def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
-    """Tell a row of an array from labels; labels that are numbers come in sets."""
+    """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"
     return isinstance(row, list | tuple) and all(isinstance(v, bool | int | float | np.generic) for v in row)

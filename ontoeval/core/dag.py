@@ -1,4 +1,4 @@
-"""Directed acyclic graphs as arrays: their order, their cycles where they have some, their closure."""
+"""Directed acyclic graphs as arrays: topological order, cycles, and costs of upward paths."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ontoeval.core.sparse import entries_of_rows, ranges
 from ontoeval.errors import InputError
 
 MOST_PAIRS = 2 * 10**9 // 16
-"""How many pairs of a node and an ancestor are held at most: two gigabytes of a place and a cost each."""
+"""Most pairs of a node and an ancestor: two gigabytes at 16 bytes each."""
 
 _AT_ONCE = 2**23
-"""How many paths are compared at once."""
+"""Paths per block."""
 
 
 def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
@@ -115,7 +115,7 @@ def _portions(
 
 
 def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:
-    """Refuse what would fill the memory."""
+    """Refuse a hierarchy whose closure would fill the memory."""
     if pairs > MOST_PAIRS:
         raise InputError(
             f"{count:,} concepts in {len(order):,} levels have more than {MOST_PAIRS:,} pairs of a "

@@ -1,4 +1,4 @@
-"""Local files as bytes, unpacked, bounded and never fetched from a network."""
+"""Local files as bytes: unpacked, bounded in size, never fetched from a network."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, TYPE_CHECKING, TypeVar
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near
+from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 MAX_BYTES = 2 * 2**30
-"""The bound of one file unless the caller names another: 2 GiB."""
+"""Default bound of the size of one file: 2 GiB."""
 
 _Item = TypeVar("_Item")
 STEP = 2**20
-"""Bytes that are read at once."""
+"""Bytes per read."""
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", re.IGNORECASE)
 _POWERS = "KMGT"
 
 
 @dataclass(frozen=True)
 class _Limits:
-    """The bound, and what the pipes of one command held: a pipe can be read only once."""
+    """Bound of file sizes, and contents of the pipes of one command: a pipe can be read only once."""
 
     max_bytes: int = MAX_BYTES
     pipes: dict[tuple[int, int], bytes] | None = None
@@ -48,13 +48,13 @@ _LIMITS: ContextVar[_Limits | None] = ContextVar("limits", default=None)
 
 
 def limits() -> _Limits:
-    """Give the bound that holds here."""
+    """Bound and pipes of the innermost `reading_at_most`."""
     return _LIMITS.get() or _Limits()
 
 
 @contextmanager
 def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Iterator[None]:
-    """Bound every file that the block reads; None leaves the bound as it is."""
+    """Bound the size of every file that the block reads; None keeps the outer bound."""
     if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 1):
         raise ParameterError("max_bytes", max_bytes, "a whole number of bytes, at least 1")
     outer = limits()
@@ -66,7 +66,7 @@ def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Itera
 
 
 def each_at_most(max_bytes: int | None, items: Iterator[_Item]) -> Iterator[_Item]:
-    """Bound what an iterator reads for each item, and nothing that the caller reads between two of them."""
+    """Bound the files that an iterator reads, but not those that the caller reads between two items."""
     while True:
         with reading_at_most(max_bytes):
             try:
@@ -77,7 +77,7 @@ def each_at_most(max_bytes: int | None, items: Iterator[_Item]) -> Iterator[_Ite
 
 
 def bytes_of(text: str) -> int:
-    """Read a size such as "4GiB", "500 MiB" or "4096"; all units are powers of 1,024."""
+    """Parse a size such as "4GiB", "500 MiB" or "4096"; all units are powers of 1,024."""
     found = _SIZE.fullmatch(text.strip())
     unit = 1024 ** (_POWERS.index(found[2].upper()) + 1 if found and found[2] else 0)
     size = int(float(found[1]) * unit) if found else 0
@@ -94,7 +94,7 @@ def read_all(
     begin: bytes = b"",
     taken: int = 0,
 ) -> bytes:
-    """Read the rest of a stream whose beginning was read, up to the bound, of which some may be taken."""
+    """Read a stream up to the bound less `taken` bytes; `begin` was read before."""
     most = limits().max_bytes - taken
     content = BytesIO()
     piece = begin
@@ -108,7 +108,7 @@ def read_all(
 
 
 def too_large(where: str, *, what: str, size: int = 0) -> InputError:
-    """Say that a file is larger than the bound, and how the bound is raised."""
+    """Error for a file beyond the bound, with the option that raises the bound."""
     most = limits().max_bytes
     enough = 1 << max(2 * most - 1, size, 1023).bit_length()
     return InputError(
@@ -120,7 +120,7 @@ def too_large(where: str, *, what: str, size: int = 0) -> InputError:
 
 
 def in_words(size: int) -> str:
-    """Write a number of bytes with a unit."""
+    """Format a number of bytes with a unit."""
     power = min(max(size.bit_length() - 1, 0) // 10, len(_POWERS))
     number = f"{size / 1024**power:,.1f}".removesuffix(".0")
     return f"{number} {f'{_POWERS[power - 1]}iB' if power else 'bytes'}"
@@ -136,13 +136,13 @@ _BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, 
 
 
 def packing(data: bytes) -> str:
-    """Tell by its first bytes how a file is packed."""
+    """Compression of a file by its magic number; "" where there is none."""
     return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
 
 
 @contextmanager
 def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
-    """Unpack while reading; what is broken, or an archive of several files, is an error."""
+    """Unpack while reading; broken files and archives of several files are refused."""
     with _sound(kind, where):
         opened = _unpacker(raw, kind, where)
     with opened:
@@ -150,7 +150,7 @@ def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]
 
 
 def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
-    """Tell whether a zip archive holds arrays of NumPy and nothing else."""
+    """Whether a zip archive holds arrays of NumPy and nothing else."""
     try:
         with zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive) as opened:
             names = opened.namelist()
@@ -162,7 +162,7 @@ def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
 
 
 def members(archive: bytes, where: str) -> dict[str, bytes]:
-    """Unpack all members of a zip archive; each may be as large as a file, and so may all together."""
+    """Unpack all members of a zip archive, together at most as large as the bound."""
     found: dict[str, bytes] = {}
     taken = 0
     with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
@@ -175,7 +175,7 @@ def members(archive: bytes, where: str) -> dict[str, bytes]:
 
 
 class _Explained(RawIOBase):
-    """What comes out of a packed file; what is wrong with it is said in words."""
+    """Unpacked bytes as a raw stream that raises InputError for broken files."""
 
     def __init__(self, stream: IO[bytes], kind: str, where: str) -> None:
         super().__init__()
@@ -216,7 +216,7 @@ def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
         )
     if len(names) != 1:
         raise InputError(
-            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{listed(names)}",
+            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{enumerate_some(names)}",
             "Pack one file alone, or unpack it and name the one that is meant.",
             where=where,
         )
@@ -225,7 +225,7 @@ def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
 
 @contextmanager
 def _sound(kind: str, where: str) -> Iterator[None]:
-    """Say in words what is wrong with a packed file."""
+    """Raise errors of unpacking as InputError."""
     try:
         yield
     except InputError:
@@ -243,7 +243,7 @@ def _sound(kind: str, where: str) -> Iterator[None]:
 
 
 MARK = "\ufeff"
-"""The byte order mark, with which UTF-8 may begin."""
+"""The byte order mark, which may begin a file in UTF-8."""
 
 _WIDE = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _INSIDE = re.compile(rb"\xef\xbb\xbf(?<![^\r\n]\xef\xbb\xbf)")  # at the beginning of a line
@@ -251,18 +251,18 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def wide_encoding(data: bytes) -> str:
-    """Tell UTF-16 and UTF-32 by the byte order mark with which they begin; "" for all else."""
+    """UTF-16 or UTF-32, by the byte order mark at the beginning; "" for all else."""
     return next((name for mark, name in _WIDE.items() if data.startswith(mark)), "")
 
 
 def to_convert(encoding: str, *, where: str) -> InputError:
-    """Say that a file is to be converted to UTF-8, and how."""
+    """Error for a file in another encoding, with the command that converts the file to UTF-8."""
     remedy = f"Convert the file, for example with: iconv -f {encoding.lower()} -t utf-8 {quote(where)}"
     return InputError(f"the file is in {encoding}", remedy, where=where)
 
 
 def refuse_inner_mark(data: bytes, *, where: str, line: int = 1) -> None:
-    """Refuse a text of UTF-8 whose lines begin with a byte order mark: there another file begins."""
+    """Refuse UTF-8 with a byte order mark at the beginning of a line: files were joined there."""
     mark = _INSIDE.search(data)
     if mark is not None:
         raise InputError(
@@ -292,7 +292,7 @@ class File:
 def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None) -> File:
     """Read a local file, and unpack what is packed by gzip, bzip2, xz or zip.
 
-    `look` is shown the first MiB, and refuses what need not be read any further. A zip archive of arrays, as
+    `look` gets the first MiB and may refuse the file before the rest is read. A zip archive of arrays, as
     NumPy writes them, stays packed.
     """
     where = checked(path)
@@ -324,7 +324,7 @@ def digest_of_file(path: FilePath) -> str:
 
 @contextmanager
 def open_file(path: FilePath) -> Iterator[BufferedReader]:
-    """Open a local file of any size to be read piece by piece, unpacked like by `read_file`."""
+    """Open a local file of any size for reading piece by piece, unpacked as by `read_file`."""
     where = checked(path)
     with ExitStack() as stack:
         with _explained(where):
@@ -341,7 +341,7 @@ def open_file(path: FilePath) -> Iterator[BufferedReader]:
 
 @contextmanager
 def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
-    """Open a file; of a pipe, which can be read only once, what the command has read of it before."""
+    """Open a file, or the kept content of a pipe, which can be read only once."""
     status = Path(where).stat()
     if stat.S_ISREG(status.st_mode):
         with Path(where).open("rb") as raw:
@@ -356,7 +356,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
 
 
 def checked(path: FilePath) -> str:
-    """Check that a path leads to a file."""
+    """Path as a text; refuse anything but a local file or pipe."""
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
         raise ParameterError("source", path, "the path of a local file, as a text or a Path")
     where = os.fspath(path)
@@ -376,7 +376,7 @@ def checked(path: FilePath) -> str:
 
 
 def short_names(paths: Sequence[FilePath]) -> list[str]:
-    """Call files by their names without suffixes, and by the whole path where these are alike."""
+    """File names without suffixes; whole paths where names are equal."""
     called = [Path(path) for path in paths]
     stems = [(path.with_suffix("") if path.suffix.lower() in _PACKED else path).stem for path in called]
     return [
@@ -386,7 +386,7 @@ def short_names(paths: Sequence[FilePath]) -> list[str]:
 
 @contextmanager
 def _explained(where: str) -> Iterator[None]:
-    """Say in words why a file cannot be opened."""
+    """Raise errors of opening a file as InputError."""
     path = Path(where)
     try:
         yield
@@ -397,7 +397,9 @@ def _explained(where: str) -> Iterator[None]:
             [entry.name for entry in islice(path.parent.iterdir(), 1_000)] if path.parent.is_dir() else []
         )
         raise InputError(
-            f"there is no such file{near(path.name, sorted(beside))}", "Correct the path.", where=where
+            f"there is no such file{did_you_mean(path.name, sorted(beside))}",
+            "Correct the path.",
+            where=where,
         ) from error
     except (OSError, ValueError) as error:  # a ValueError where the path holds a zero byte
         reason = getattr(error, "strerror", None) or str(error)

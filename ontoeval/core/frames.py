@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.named_matrix import Named, of_entries
 from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, counted, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, enumerate_some, one_of, pluralise
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
@@ -28,7 +28,7 @@ _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
 Kind = Literal["number", "list", "text", "empty", "other"]
-"""What a column holds."""
+"""Kind of the content of a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Listed:
         return self.count
 
     def named(self, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-        """Put values into rows and columns."""
+        """Matrix of the values, with its names."""
         known = None if vocabulary is None else Vocabulary(tuple(vocabulary))
         self.refuse_joined(known or ())
         samples = self.samples or tuple(map(str, range(self.count)))
@@ -80,7 +80,8 @@ class Listed:
         if sign is not None:
             joined = [label for label in different if sign in label]
             raise InputError(
-                f"{counted(len(joined), 'text')} with {sign!r} in the column of the labels: {listed(joined)}",
+                f"{pluralise(len(joined), 'text')} with {sign!r} in the column of the labels: "
+                f"{enumerate_some(joined)}",
                 f"Split texts of several labels into lists: frame[column].str.split({sign!r}). A name that "
                 "holds this sign must be in vocabulary=.",
             )
@@ -150,7 +151,7 @@ def refuse_vectors(rows: Sequence[Any]) -> None:
         whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
         if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
             raise InputError(
-                f"the numbers {listed(row)} stand where the labels of a sample belong",
+                f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
                 "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
                 "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
             )
@@ -189,13 +190,13 @@ class _Frame:
     def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
-                f"the frame has titles of several levels: {listed(table.columns)}",
+                f"the frame has titles of several levels: {enumerate_some(table.columns)}",
                 "Give each column one title: frame.columns = [...].",
             )
         titles = list(map(str, table.columns))
         if twice := repeated(titles):
             raise InputError(
-                f"{counted(len(twice), 'title')} of more than one column: {listed(twice)}",
+                f"{pluralise(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
@@ -208,25 +209,27 @@ class _Frame:
         return {title: _kind(column) for title, column in self.columns.items()}
 
     def column(self, title: str) -> Any:  # noqa: ANN401 - a column of narwhals
-        """Find a column."""
+        """Column by its title; a missing one is refused."""
         if title not in self.columns:
-            raise InputError(f"the frame has no column {title!r}", f"Its columns are {listed(self.columns)}.")
+            raise InputError(
+                f"the frame has no column {title!r}", f"Its columns are {enumerate_some(self.columns)}."
+            )
         return self.columns[title]
 
     def ids(self, sample: str | None) -> tuple[str, ...] | None:
-        """Name the rows by a column or by the index."""
+        """Names of the rows from a column or the index."""
         if sample is None:
             return _ids_of_index(self.index)
         column = self.column(sample)
         return _names(column.to_list(), column.is_null().to_list(), f"the column {sample!r}")
 
     def sample_column(self, concepts: Collection[str] | None = None) -> str | None:
-        """Find the column whose title says that it holds the samples, if it can hold nothing else."""
+        """Title of the column of the samples, where title and content leave no doubt."""
         titled = [title for title in self.columns if plain(title) in SAMPLE and title not in (concepts or ())]
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
         sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
         if len(sure) > 1:
-            raise self.unclear(f"each of the columns {listed(sure)} may hold the samples")
+            raise self.unclear(f"each of the columns {enumerate_some(sure)} may hold the samples")
         if sure and self.index is not None and not _is_plain_count(self.index):
             raise self.unclear(f"both the index and the column {sure[0]!r} may hold the samples")
         if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
@@ -261,7 +264,7 @@ class _Frame:
     def roles(
         self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
-        """Find the columns of labels and of their values; None where each column is a concept."""
+        """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
         if lists:
             values = [title for title in lists if _holds_numbers(self.columns[title])]
@@ -283,13 +286,13 @@ class _Frame:
         raise self.unclear("it is not plain which columns hold samples and labels")
 
     def refuse_absent(self, read: Collection[str | None]) -> None:
-        """Refuse a column of values that nobody reads although it says that labels are absent."""
+        """Refuse an unread column of values with a 0: its rows would become present labels."""
         for title, column in self.columns.items():
             if title in read or plain(title) not in SCORE or self.kinds[title] != "number":
                 continue
             if absent := int((_numbers(column, title) == 0).sum()):
                 raise InputError(
-                    f"the column {title!r} holds 0 in {counted(absent, 'row')}, whose labels are absent",
+                    f"the column {title!r} holds 0 in {pluralise(absent, 'row')}, whose labels are absent",
                     f"Name the column in LabelSets.from_frame(..., value={title!r}), or leave the rows out: "
                     f"frame[frame[{title!r}] > 0].",
                 )
@@ -303,7 +306,7 @@ class _Frame:
         return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
 
     def unclear(self, problem: str) -> InputError:
-        """Say how a frame can be read that can be read in several ways."""
+        """Error for an ambiguous frame, with the calls that read the frame."""
         kinds = self.kinds
         if not kinds:
             return InputError("a data frame without columns", "Give columns of labels or concepts.")
@@ -336,7 +339,7 @@ class _Frame:
 
 
 def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
-    """Take a frame, or a series where that is allowed, as narwhals has it."""
+    """Frame of narwhals; with `series` also a series."""
     narwhals = import_module("narwhals")
     try:
         return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
@@ -363,7 +366,7 @@ def _of_series(series: Any) -> Listed:  # noqa: ANN401 - of narwhals
 
 
 def repeated(names: Sequence[str]) -> list[str]:
-    """List the names that occur more than once."""
+    """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
 
@@ -392,7 +395,7 @@ def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
     if len(names) != len({*roles}) or len(names) != 2:  # noqa: PLR2004
         renamed = "array.rename({...: 'sample', ...: 'concept'})"
         raise InputError(
-            f"it is not plain which of the dimensions {listed(names)} are samples and concepts",
+            f"it is not plain which of the dimensions {enumerate_some(names)} are samples and concepts",
             f"Give an array with two dimensions of these names: {renamed}.",
         )
     if "sample" not in roles:
@@ -406,7 +409,7 @@ def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
 
 
 def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[Any] | None) -> Listed:
-    """Put labels, or lists of labels, one after the other."""
+    """Flatten labels, or lists of labels, with the row of each."""
     texts = not any(isinstance(cell, _LISTS) for cell in cells)
     rows = np.arange(len(cells))
     samples = ids
@@ -441,7 +444,7 @@ def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[
 
 
 def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas
-    """Find the index of a frame of pandas, unless it only counts the rows."""
+    """Index of a frame of pandas; None where the index only counts the rows."""
     return _unless_counted(import_module("narwhals").maybe_get_index(table))
 
 
@@ -466,7 +469,7 @@ def _ids_of_index(index: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - of pa
         return None
     if index.nlevels > 1:
         raise InputError(
-            f"an index of several levels: {listed(index.names)}",
+            f"an index of several levels: {enumerate_some(index.names)}",
             "Name the columns that hold samples and labels: LabelSets.from_frame(frame.reset_index(), "
             "sample=..., concept=...); of a series series.reset_index().",
         )
@@ -477,13 +480,14 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
     if any(missing):
         rows = [row for row, null in enumerate(missing) if null]
         raise InputError(
-            f"{counted(len(rows), 'row')} without a sample in {where}: {listed(rows)}", "Name every sample."
+            f"{pluralise(len(rows), 'row')} without a sample in {where}: {enumerate_some(rows)}",
+            "Name every sample.",
         )
     return tuple(map(str, values))
 
 
 def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
-    """List what a column holds, None for nulls of every kind."""
+    """Cells of a column, None for nulls of every kind."""
     return [
         None if null else cell
         for cell, null in zip(column.to_list(), column.is_null().to_list(), strict=True)
@@ -491,7 +495,7 @@ def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
 
 
 def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
-    """Tell what a column holds, by its type; where the type tells nothing, by its cells."""
+    """Kind of a column by its type or, where the type is general, by its cells."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
         return "number"
@@ -525,7 +529,7 @@ def _may_name(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of na
 
 
 def _numbers(column: Any, title: str) -> NDArray[Any]:  # noqa: ANN401 - a column of narwhals
-    """Take the numbers of a column; nan stands for what is missing."""
+    """Numbers of a column, nan for nulls."""
     if _kind(column) not in {"number", "empty"}:
         held = next((cell for cell in _cells(column) if cell is not None), None)
         raise InputError(
@@ -557,7 +561,7 @@ def by_annotator(
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
-            f"{counted(len(titled), 'column')} of annotators among {listed(whole.columns)}",
+            f"{pluralise(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
             "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...).",
         )
     who = titled[0] if annotator is None else annotator
@@ -586,7 +590,7 @@ def by_annotator(
 
 
 def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
-    """Make a mapping of a series, or of a frame with a column of names and one of numbers."""
+    """Convert to a mapping a series, or a frame with a column of names and one of numbers."""
     if isinstance(values, Mapping) or not is_frame(values):
         return values
     if _has_coordinates(values):
@@ -612,12 +616,12 @@ def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes o
             "two columns: the concepts, and their numbers.",
         )
     if twice := repeated(names):
-        raise InputError(f"more than one {kind} for {listed(twice)}", "Keep one.")
+        raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
 
 
 def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
-    """Make an array of a frame that names rows and columns, in the order of some concepts."""
+    """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table
     found = rows_of(table)
@@ -634,13 +638,13 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
         lacking = [name for name in names if name not in side]
         if lacking:
             raise InputError(
-                f"the {kind} lacks {counted(len(lacking), 'concept')}: {listed(lacking)}", "Add it."
+                f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
             )
     return found.numbers[np.ix_(*(side.positions(names) for side in places))]
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library
-    """Make a data frame of the library that is named."""
+    """Build a data frame of the named library."""
     one_of("backend", backend, ("pandas", "polars", "pyarrow"))
     narwhals = import_module("narwhals")
     try:

@@ -17,9 +17,9 @@ from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.frames import by_names, square_of
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
-from ontoeval.core.values import Remade, Viewed
+from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some
 
 VIRTUAL_ROOT = "(root)"
 """What a node above all roots is called."""
@@ -41,7 +41,7 @@ _OF_GRAPH = {
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy(Remade, Viewed):
+class Hierarchy(PickledByFields, Cached):
     """A directed acyclic graph of concepts, with what is said of them.
 
     Parameters
@@ -107,7 +107,8 @@ class Hierarchy(Remade, Viewed):
             strange = [rule for rule in rules if not isinstance(rule, kind)]
             if strange:
                 raise InputError(
-                    f"no rules: {listed(strange)}", f"Give {kind.__name__} objects of ontoeval instead."
+                    f"no rules: {enumerate_some(strange)}",
+                    f"Give {kind.__name__} objects of ontoeval instead.",
                 )
         named = chain.from_iterable(
             [(rule.first, rule.second) for rule in self.exclusions]
@@ -179,7 +180,7 @@ class Hierarchy(Remade, Viewed):
         edges = list(edges)
         wrong = [edge for edge in edges if len(edge) != 2]  # noqa: PLR2004
         if wrong:
-            raise InputError(f"no edges: {listed(wrong)}", "Give pairs of parent and child.")
+            raise InputError(f"no edges: {enumerate_some(wrong)}", "Give pairs of parent and child.")
         vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
         ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
         count = len(vocabulary)
@@ -384,7 +385,7 @@ class Hierarchy(Remade, Viewed):
             if lacking:
                 raise InputError(
                     f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
-                    f"{listed(lacking)}",
+                    f"{enumerate_some(lacking)}",
                     "Give every concept a weight, those that are no labels too.",
                 )
             values = self.vocabulary.spread(values, f"weight {name!r}")
@@ -455,7 +456,7 @@ class Hierarchy(Remade, Viewed):
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]
         if marked.any():
-            named = listed(self.vocabulary[position] for position in positions[marked])
+            named = enumerate_some(self.vocabulary[position] for position in positions[marked])
             raise InputError(
                 f"abstract concepts cannot be labels: {named}",
                 "Leave them out, or take away their mark.",
@@ -517,4 +518,4 @@ def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _extremes(values: NDArray[np.float64]) -> str:
-    return listed([values.min(), values.max()]) if values.size else "none"
+    return enumerate_some([values.min(), values.max()]) if values.size else "none"

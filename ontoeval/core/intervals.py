@@ -13,7 +13,7 @@ from ontoeval.errors import one_of
 Numbers = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Scores that are no farther apart than this are equal."""
+"""Scores that differ by at most this are equal."""
 
 
 class Interval(NamedTuple):

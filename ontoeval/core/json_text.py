@@ -1,4 +1,4 @@
-"""JSON text: loaded within bounds, with nothing lost on the way, and refused in words."""
+"""JSON text, with bounds on size and depth and without duplicate keys."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 DEEPEST = 500
-"""Brackets that may stand inside each other; Python's own reader gives up at about twice as many."""
+"""Deepest nesting; Python's own reader fails at about twice as many levels."""
 
 LARGEST = 2 * 10**9
 """Characters of one text; what is made of it takes several times the memory."""
@@ -75,13 +75,13 @@ def load(
 
 
 def reason_of(error: Exception) -> str:
-    """Say why a text cannot be read; of very long integers without Python's advice to its programmers."""
+    """Reason of an error; for very long integers without Python's advice to programmers."""
     long = "int_max_str_digits" in str(error)
     return f"a whole number of more than {sys.get_int_max_str_digits():,} digits" if long else str(error)
 
 
 def _is_deeper(text: str | bytes, deepest: int) -> bool:
-    """Tell whether more brackets stand inside each other, before any parser sees them."""
+    """Whether brackets are nested deeper, checked before any parser sees them."""
     if len(text) <= deepest:
         return False
     if isinstance(text, bytes) and b"\0" in text:
@@ -97,15 +97,18 @@ def _is_deeper(text: str | bytes, deepest: int) -> bool:
 
 
 def too_deep(deepest: int, flatter: str, *, where: str, row: int | None = None) -> InputError:
-    """Say that brackets are nested too deeply."""
+    """Error for brackets that are nested too deeply."""
     problem = f"brackets are nested too deeply to be followed: more than {deepest} inside each other"
     return InputError(problem, flatter, where=where, row=row)
 
 
 def refuse_repeated(keys: Iterable[str], *, where: str, row: int | None = None) -> None:
-    """Check that no key of an object is there twice."""
+    """Refuse duplicate keys of an object."""
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
         raise InputError(
-            f"keys stand twice in one object: {listed(twice)}", "Keep one of each.", where=where, row=row
+            f"keys stand twice in one object: {enumerate_some(twice)}",
+            "Keep one of each.",
+            where=where,
+            row=row,
         )

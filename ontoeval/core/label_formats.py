@@ -32,6 +32,6 @@ MEANINGS = MappingProxyType(
         "cafa": "target, term and score in each line, without a header",
     }
 )
-"""What each format is, in words."""
+"""Description of each format."""
 
 FORMATS = get_args(LabelFormat)

@@ -15,7 +15,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
 from ontoeval.core.sparse import every_entry, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, counted, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +201,7 @@ class LabelScores(NamedMatrix):
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
-                f"no threshold for {counted(len(lacking), 'concept')}: {listed(lacking)}",
+                f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
                 "Give each concept one.",
             )
         reached = self.matrix.data >= limits[self.matrix.indices]
@@ -209,7 +209,7 @@ class LabelScores(NamedMatrix):
 
 
 def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Make label scores of rows: what a `LabelScores` is made of."""
+    """Parts of the `LabelScores` of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
         made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
@@ -224,7 +224,7 @@ def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> N
 
 
 def _refuse_gaps(scores: LabelScores) -> None:
-    """Refuse negative scores where some label has none: its 0 would be more."""
+    """Refuse negative scores where a label has none: its implicit 0 would be higher."""
     matrix = scores.matrix
     pairs = matrix.shape[0] * matrix.shape[1]
     if not scores.signed or matrix.nnz == pairs:

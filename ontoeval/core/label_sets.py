@@ -17,10 +17,10 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 _ROWS = 100_000
-"""How many sets are closed at once where only their sizes are wanted."""
+"""Samples per block where only sizes of closed sets are needed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +236,9 @@ class LabelSets(NamedMatrix):
         ('sea', 'sky')
         """
         if sample not in self.row:
-            raise InputError(f"no sample {sample!r}", f"The first samples are {listed(self.samples)}.")
+            raise InputError(
+                f"no sample {sample!r}", f"The first samples are {enumerate_some(self.samples)}."
+            )
         return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
     def closed(self, hierarchy: Hierarchy) -> LabelSets:
@@ -267,7 +269,7 @@ class LabelSets(NamedMatrix):
         return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
 
     def unclosed(self, hierarchy: Hierarchy) -> NDArray[np.bool_]:
-        """Tell which sets lack an ancestor of one of their labels.
+        """Whether each set lacks an ancestor of one of its labels.
 
         Parameters
         ----------
@@ -293,7 +295,7 @@ class LabelSets(NamedMatrix):
 
 
 def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Make label sets of rows: what a `LabelSets` is made of."""
+    """Parts of the `LabelSets` of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
         made = LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
@@ -307,7 +309,7 @@ def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Nam
 
 
 def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """Take a collection for each sample; refuse texts, which would be collections of letters, and records."""
+    """List the collections of labels; refuse texts, which would be collections of letters, and records."""
     refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(

@@ -1,4 +1,4 @@
-"""Named matrices, as label sets and label scores are: rows are samples, columns are concepts."""
+"""Matrices with named rows (samples) and columns (concepts): the base of label sets and scores."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, listed
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, enumerate_some, pluralise
 
 
 def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
-    """Refuse several entries, sorted by column, of one sample and concept."""
+    """Refuse duplicate entries of one sample and concept; columns must be sorted."""
     if matrix.has_canonical_format:
         return
     rows, columns = np.repeat(np.arange(len(samples)), np.diff(matrix.indptr)), matrix.indices
     again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
     raise InputError(
         f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
-        f"{counted(again.size, f'repeated {kind}')} in all",
+        f"{pluralise(again.size, f'repeated {kind}')} in all",
         "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
     )
 
 
-class NamedMatrix(Remade):
-    """What label sets and label scores share: rows named by samples, columns by concepts."""
+class NamedMatrix(PickledByFields):
+    """Base of label sets and label scores: rows named by samples, columns by concepts."""
 
     matrix: sparse.csr_array
     vocabulary: Vocabulary
@@ -47,12 +47,12 @@ class NamedMatrix(Remade):
         if self.matrix.shape != (len(samples), len(self.vocabulary)):
             raise InputError(
                 f"a matrix of shape {self.matrix.shape} does not fit "
-                f"{counted(len(samples), 'sample')} and {counted(len(self.vocabulary), 'concept')}",
+                f"{pluralise(len(samples), 'sample')} and {pluralise(len(self.vocabulary), 'concept')}",
                 "Give one row per sample and one column per concept.",
             )
         if len(self.row) != len(samples):
             twice = [name for row, name in enumerate(samples) if self.row[name] != row]
-            raise InputError(f"samples that occur twice: {listed(twice)}", "Keep one row per sample.")
+            raise InputError(f"samples that occur twice: {enumerate_some(twice)}", "Keep one row per sample.")
 
     @cached_property
     def row(self) -> dict[str, int]:
@@ -160,7 +160,7 @@ class NamedMatrix(Remade):
 
 
 Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
-"""What a named matrix is made of: the matrix, its concepts and its samples."""
+"""Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
 def of_entries(
@@ -170,7 +170,7 @@ def of_entries(
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str],
 ) -> Named:
-    """Put labels into rows and columns; what is there twice stays there twice."""
+    """Matrix of labels with a value each; duplicates are kept."""
     names = Vocabulary.union([labels]) if vocabulary is None else Vocabulary(tuple(vocabulary))
     columns = np.array([names.index.get(label, -1) for label in labels], dtype=np.intp)
     if (columns < 0).any():
@@ -200,7 +200,7 @@ def of_matrix(
 
 
 def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
-    """Take an array of numbers, dense or sparse."""
+    """Array of numbers, dense or CSR; anything else is refused."""
     if sparse.issparse(array):
         numbers = array
     else:
@@ -230,10 +230,10 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
 
 
 def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
-    """Name the samples that only one side has."""
+    """List the samples that only one side has."""
     return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
 
 
 def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
-    """Keep the names that are not among others."""
+    """Names that are not among others."""
     return [name for name in names if name not in others]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError, shortened
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
-"""How many bytes say how long the header is, in each version of the format."""
+"""Bytes of the length of the header, by version of the format."""
 
 _LONGEST = 10_000
 _KEYS = {"descr", "fortran_order", "shape"}
@@ -58,7 +58,7 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
 
 
 def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Parse what stands before the numbers; NumPy itself takes seconds for blanks in a wrong header."""
+    """Parse the header; NumPy itself takes seconds for blanks in a wrong header."""
     length = int.from_bytes(file.read(_LENGTHS[npy.read_magic(file)]), "little")
     text = file.read(min(length, _LONGEST)).decode("latin-1")
     if len(text) < length:
@@ -74,7 +74,7 @@ def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 
 
 def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:
-    """Tell whether Python can make texts of an array: of other numbers NumPy makes texts that break it."""
+    """Whether all code points are valid characters; NumPy would make broken texts of others."""
     numbers = np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(dtype.byteorder))
     surrogates = (numbers >= _SURROGATES.start) & (numbers < _SURROGATES.stop)
     return not (surrogates | (numbers > sys.maxunicode)).any()

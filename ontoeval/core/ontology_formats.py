@@ -23,10 +23,10 @@ OntologyFormat = Literal[
 ]
 
 Direction = Literal["parent-child", "child-parent"]
-"""Which end of a link comes first, in files that do not say it."""
+"""Order of the two ends of a link, in files that do not state the order."""
 
 Backend = Literal["auto", "rdflib", "oxigraph"]
-"""What parses RDF."""
+"""Parser of RDF."""
 
 SYNTAXES = MappingProxyType(
     {
@@ -52,9 +52,9 @@ HIERARCHIES = MappingProxyType(
         "mtrees": "tree numbers of MeSH",
     }
 )
-"""The other formats, likewise."""
+"""The other formats, each with its own name."""
 
 FORMATS = MappingProxyType({**SYNTAXES, **HIERARCHIES})
-"""All of them."""
+"""All formats of ontologies."""
 
 DIRECTIONS = get_args(Direction)

@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ontoeval.core.checks import Best
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 19
-"""How many pairs of runs are held at once."""
+"""Pairs of runs per block."""
 
 
 def numbers(scores: ArrayLike) -> Floats:
-    """Make an array of scores."""
+    """Scores as an array of floats."""
     try:
         return np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -30,7 +30,7 @@ def numbers(scores: ArrayLike) -> Floats:
 
 
 def directions(best: Best | Sequence[Best], count: int) -> Floats:
-    """Give the factors that make the highest scores the best."""
+    """Factors of 1 or -1 that make the highest scores the best."""
     sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
     if len(sides) != count:
         raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
@@ -47,12 +47,13 @@ def row_by_row(
     *,
     alike: bool = True,
 ) -> Floats:
-    """Compare two arrays along their last axis, as many comparisons at a time as fit."""
+    """Compare two arrays along their last axis, in blocks that bound the memory."""
     factors = directions(best, 2)
     names, others = _names(first), _names(second)
     if names is not None and others is not None and names != others:
         raise InputError(
-            f"runs by other names, or in another order: {listed(names)}; and {listed(others)}",
+            f"runs by other names, or in another order: {enumerate_some(names)}; and "
+            f"{enumerate_some(others)}",
             "Put both into the same order, such as second.reindex(first.index), or give arrays.",
         )
     sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]
@@ -77,7 +78,7 @@ def row_by_row(
 
 
 def _names(scores: object) -> list[str] | None:
-    """List the names of the runs where pandas knows some; lists have a method `index`."""
+    """Names of the runs in an object of pandas; None for others (lists have a method `index`)."""
     index = getattr(scores, "columns", getattr(scores, "index", None)) if hasattr(scores, "iloc") else None
     return None if index is None else list(map(str, index))
 
@@ -87,14 +88,14 @@ def _shapes(sides: Sequence[Floats]) -> str:
 
 
 def of_pairs(values: Floats) -> tuple[Floats, Floats]:
-    """List the values of both runs of every pair."""
+    """Values of both runs of every pair."""
     left, right = np.triu_indices(values.shape[-1], 1)
     # `values[:, left]` would lie in memory the other way round, and sums of it would depend on the block.
     return values.take(left, axis=1), values.take(right, axis=1)
 
 
 def signs(scores: Floats) -> NDArray[np.int8]:
-    """Tell which run of each pair is better."""
+    """Sign of each pair of runs: 1 where the first is better, -1 where the second is."""
     left, right = of_pairs(scores)
     return (left > right).astype(np.int8) - (left < right).astype(np.int8)
 

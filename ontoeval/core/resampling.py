@@ -1,4 +1,4 @@
-"""Resampling: how often each sample counts when samples are drawn again, or runs exchanged.
+"""Resampling: weights of samples in bootstrap resamples, and random exchanges of runs.
 
 Sums are additive, so every resample of the samples is a row of weights, and the sums of all resamples are
 one product ``weights @ rows``, whatever the measure. Weights are drawn by the place of a sample among the
@@ -36,7 +36,7 @@ _BOOTSTRAP, _SWAPS, _ORDERS, _HALVES = range(4)  # each kind draws from streams 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 _POOL = 2**16
-"""Most orders of runs that are drawn from: of up to eight runs there are fewer."""
+"""Most orders of runs to draw from; up to eight runs have fewer."""
 
 
 class Portion(NamedTuple):
@@ -68,7 +68,7 @@ class _Drawn:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be drawn."""
+        """Check the options."""
         object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
         object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
 
@@ -79,7 +79,7 @@ class _Drawn:
         portion: Portion,
         drawn: Callable[[np.random.Generator, int, int], NDArray[Any]],
     ) -> NDArray[Any]:
-        """Draw the spans that a portion lies in, from position and size of each, and cut the portion out."""
+        """Draw all spans that a portion overlaps, and cut the portion out."""
         stop, parts = portion.begin + len(portion.samples), []
         for span in range(portion.begin // SPAN, -(-max(stop, 1) // SPAN)):
             first = span * SPAN
@@ -122,7 +122,7 @@ class Bootstrap(_Drawn):
     weights: Literal["multinomial", "poisson"] = "multinomial"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be drawn."""
+        """Check the options."""
         super().__post_init__()
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
@@ -219,7 +219,7 @@ class Orders(_Drawn):
 
 @lru_cache(maxsize=1)
 def _pool(runs: int, seed: int) -> NDArray[np.integer]:
-    """Make all orders of few runs, or draw some of many: orders × runs."""
+    """All orders of few runs, or a random sample of the orders of many: orders × runs."""
     small = np.uint8 if runs <= np.iinfo(np.uint8).max else np.uint16
     if factorial(runs) <= _POOL:
         return np.array(list(permutations(range(runs))), dtype=small)
@@ -228,18 +228,18 @@ def _pool(runs: int, seed: int) -> NDArray[np.integer]:
 
 
 def chunks(resamples: int) -> Iterator[tuple[int, int]]:
-    """Cut resamples into the chunks that are drawn together, each as its begin and its end."""
+    """Begin and end of each chunk of resamples that are drawn together."""
     for begin in range(0, resamples, CHUNK):
         yield begin, min(begin + CHUNK, resamples)
 
 
 def in_order(samples: Iterable[str]) -> tuple[str, ...]:
-    """Sort samples as they are drawn: by identifier, the shorter first, so that "2" comes before "10"."""
+    """Sort samples in the order of drawing: by length, then identifier, so that "2" comes before "10"."""
     return tuple(sorted(samples, key=lambda sample: (len(sample), sample)))
 
 
 def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]]:
-    """Cut samples that are `in_order` into portions of at most so many, each with where it lies."""
+    """Cut samples that are `in_order` into portions of at most `size`, each with its slice."""
     places = [slice(at, min(at + size, len(samples))) for at in range(0, max(len(samples), 1), size)]
     return [(place, Portion(place.start, len(samples), samples[place])) for place in places]
 

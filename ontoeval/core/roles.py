@@ -1,4 +1,4 @@
-"""What the columns of tables and the keys of records may be called."""
+"""Usual titles of columns and keys of records, by role."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ USUAL_SAMPLE = frozenset(
 SAMPLE = USUAL_SAMPLE | frozenset(
     {"task", "unit", "study", "case", "hit", "question", "video", "audio", "path", "scan"}
 )
-"""What the column of the samples may be called, in every table."""
+"""Titles of the column of the samples, in every table."""
 
 CONCEPT = frozenset(
     {"concept", "label", "class", "tag", "category", "term", "subject", "event_label"} | {"choice"}
 )
-"""What a column is called that holds one concept in each row."""
+"""Titles of a column with one concept in each row."""
 
 CONCEPTS = frozenset(
     {"concepts", "labels", "classes", "tags", "categories", "terms", "subjects"}
     | {"positive_labels", "meshmajor", "decscodes", "subject_uris"}
     | {"choices", "event_labels", "finding labels", "attribute_ids", "genres", "keywords"}
 )
-"""What a column is called that holds all concepts of a sample."""
+"""Titles of a column with all concepts of a sample."""
 
 SCORE = frozenset({"score", "value", "confidence", "probability"})
-"""What the column of the scores may be called."""
+"""Titles of the column of the scores."""
 
 SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
-"""What a column is called that holds the scores of all concepts of a sample."""
+"""Titles of a column with the scores of all concepts of a sample."""
 
 ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
     | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
 )
-"""What a column is called that says whose labels these are: some of several opinions."""
+"""Titles of the column of the annotators."""
 
 _BESIDE = re.compile(
     r"(start|end|begin|onset|offset)([ _-]?times?)?([ _-]?(s|sec|seconds|ms))?|title|text|abstract"
@@ -48,7 +48,7 @@ _BESIDE = re.compile(
 
 
 def plain(name: str) -> str:
-    """Reduce the name of a column to what it is compared by."""
+    """Normalise the title of a column for comparison."""
     apart = name.strip()
     # Few names end so, and there may be a million of them.
     if apart.endswith(("Id", "ID", "Name")):
@@ -58,16 +58,16 @@ def plain(name: str) -> str:
 
 
 def says_nothing_of_labels(name: str) -> bool:
-    """Tell whether a column beside samples and labels may go unread."""
+    """Whether a column beside samples and labels may be ignored."""
     return _BESIDE.fullmatch(name) is not None
 
 
 def sample_positions(names: Sequence[str]) -> list[int]:
-    """Find the columns that may hold the samples: the one called "id", else the usual titles, else others."""
+    """Columns that may hold the samples: "id", else the usual titles, else the others."""
     return positions(names, {"id"}) or positions(names, USUAL_SAMPLE) or positions(names, SAMPLE)
 
 
 def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
-    """Find the columns that are called by one of some names."""
+    """Positions of the columns with one of some titles."""
     accepted = frozenset(accepted)
     return [position for position, name in enumerate(names) if name in accepted]

@@ -1,4 +1,4 @@
-"""What an ontology says about which labels go together: exclusions and requirements.
+"""Rules of an ontology for labels: exclusions and requirements.
 
 Both are kept as the ontology states them, between named concepts, and hold for every
 descendant as well: where summer excludes winter, so does a child of summer.
@@ -52,7 +52,7 @@ class Exclusion:
             object.__setattr__(self, "second", second)
 
     def __str__(self) -> str:
-        """Say the rule in words."""
+        """Write the rule in words."""
         return f"{self.first} excludes {self.second}"
 
 
@@ -98,7 +98,7 @@ class Requirement:
             raise InputError(f"the requirement of {self.concept!r} names no concept", "Name at least one.")
 
     def __str__(self) -> str:
-        """Say the rule in words."""
+        """Write the rule in words."""
         return f"{self.concept} requires {' or '.join(self.any_of)}"
 
 

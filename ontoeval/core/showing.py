@@ -1,9 +1,9 @@
-"""How a result reaches what shows it: the one way from the rooms below up to `ontoeval.reports`."""
+"""Deferred access to `ontoeval.reports`, the only import from a lower room to a higher one."""
 
 from importlib import import_module
 from typing import Any
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
-    """Find a function of `ontoeval.reports`, which is imported only when a result is shown."""
+    """Import `ontoeval.reports`, only when a result is shown, and return its function of this name."""
     return getattr(import_module("ontoeval.reports"), name)

@@ -1,4 +1,4 @@
-"""Compressed rows: what scipy has no name for, a portion at a time where memory asks for it."""
+"""Operations on sparse matrices that scipy lacks; large ones work in blocks to bound the memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy import sparse
 
 
 def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
-    """Make a boolean matrix of the entries of another, sorted, without duplicates, frozen."""
+    """Boolean matrix of the entries of another: sorted, without duplicates, read-only."""
     result = sparse.csr_array(matrix).astype(bool, copy=True)
     result.sum_duplicates()
     result.eliminate_zeros()
@@ -24,7 +24,7 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
 def entries_of_rows(
     matrix: sparse.csr_array, rows: NDArray[np.integer]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Find the stored entries of some rows, one row after the other."""
+    """Positions of the stored entries of some rows, one row after the other, and their number in each row."""
     begin = matrix.indptr[rows].astype(np.intp)
     lengths = matrix.indptr[rows + 1].astype(np.intp) - begin
     return ranges(begin, lengths), lengths
@@ -37,32 +37,32 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
 
 
 def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
-    """Tell where the stored entries of one row are, or of one column where a matrix is stored by columns."""
+    """Columns of the stored entries of one row; of a CSC matrix, rows of one column."""
     begin, end = matrix.indptr[at : at + 2]
     found: NDArray[np.integer] = matrix.indices[begin:end]
     return found
 
 
 def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
-    """Take the stored entries of one row, by their columns."""
+    """Map columns to the stored values of one row."""
     begin, end = matrix.indptr[at : at + 2]
     return dict(zip(line(matrix, at).tolist(), matrix.data[begin:end].tolist(), strict=True))
 
 
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
-    """Tell the row of every stored entry."""
+    """Row of every stored entry."""
     rows = np.arange(matrix.shape[0], dtype=np.intp)
     repeated: NDArray[np.intp] = np.repeat(rows, np.diff(matrix.indptr))
     return repeated
 
 
 def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
-    """Make a matrix that stores other values in the same places."""
+    """Matrix with other values in the same places."""
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> sparse.csr_array:
-    """Make a boolean matrix of some of the stored entries of another."""
+    """Boolean matrix of some of the stored entries of another."""
     # NumPy picks by position several times as fast as by marks without order.
     indices = matrix.indices[np.flatnonzero(chosen)]
     before = np.zeros(chosen.size + 1, dtype=matrix.indptr.dtype)
@@ -72,7 +72,7 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
 
 
 def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
-    """Take the entries of a boolean matrix that another does not have."""
+    """Entries of a boolean matrix that another does not have."""
     sides = sparse.csr_array(matrix + other * np.int8(2))
     return choose_entries(sides, sides.data == 1)
 
@@ -83,7 +83,7 @@ def choose_rows(
     use_first: NDArray[np.bool_],
     use_second: NDArray[np.bool_],
 ) -> sparse.csr_array:
-    """Put together a matrix of rows of two others; rows of neither are empty."""
+    """Combine rows of two matrices; rows of neither are empty."""
     begin = np.where(use_second, second.indptr[:-1].astype(np.intp) + first.nnz, first.indptr[:-1])
     lengths = np.where(use_second, np.diff(second.indptr), np.where(use_first, np.diff(first.indptr), 0))
     lengths = lengths.astype(np.intp)
@@ -112,7 +112,7 @@ def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse
 
 
 def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.bool_]:
-    """Tell which stored entries of a matrix are true in another."""
+    """Whether each stored entry of a matrix is true in another."""
     number = with_data(matrix, np.arange(1, matrix.nnz + 1))
     marks = np.zeros(matrix.nnz, dtype=bool)
     marks[number.multiply(other).data - 1] = True
@@ -134,7 +134,7 @@ def entries_at(
 
 
 def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) -> Iterator[tuple[int, int]]:
-    """Cut rows into runs that are together at most so long; a row that is longer is a run of its own."""
+    """Cut rows into runs of at most `most` entries and `rows` rows; a longer row is a run of its own."""
     ends = np.cumsum(lengths)
     begin = done = 0
     while begin < ends.size:
@@ -158,7 +158,7 @@ def pairs_of_rows(
 def largest_of_product(
     matrix: sparse.csr_array, step: sparse.csr_array, *, most: int = 4_000_000
 ) -> sparse.csr_array:
-    """Multiply a matrix of numbers with a pattern, with the largest in place of the sum."""
+    """Matrix product with a pattern, with the maximum in place of the sum."""
     levels, rank = np.unique(matrix.data, return_inverse=True)
     reached = np.diff(step.indptr)[matrix.indices].astype(np.int64)
     compared = np.diff(np.concatenate([[0], np.cumsum(reached)])[matrix.indptr])

@@ -1,4 +1,4 @@
-"""Frozen values: pickled as their fields, and keeping what was derived from them."""
+"""Frozen values: pickled by their fields, with cached views."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
 
-class Remade:
+class PickledByFields:
     """A frozen dataclass that is copied and pickled as its fields.
 
-    What was derived from them is derived again where it is needed, and the copy is as frozen as the original:
-    NumPy forgets on the way that an array cannot be written.
+    Cached views are not copied. The constructor makes arrays read-only again, pickling by NumPy does not.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Tell `copy` and `pickle` to call the constructor."""
+        """Return the constructor and its arguments, for `copy` and `pickle`."""
         parts = (getattr(self, field.name) for field in fields(cast("Any", self)))
         return type(self), tuple(dict(part) if isinstance(part, MappingProxyType) else part for part in parts)
 
@@ -24,23 +23,11 @@ class Remade:
 T = TypeVar("T")
 
 
-class Viewed:
-    """A value that keeps what was derived from it."""
+class Cached:
+    """A value that caches the views derived from it."""
 
-    def once(self, view: Callable[[Self], T]) -> T:
-        """Derive a view, the first time that one equal to it is asked for.
-
-        Parameters
-        ----------
-        view
-            A hashable function of the value, such as a frozen dataclass: views are shared because
-            they are declared equal, never because their results look equal.
-
-        Returns
-        -------
-        object
-            What the view returned.
-        """
+    def derive(self, view: Callable[[Self], T]) -> T:
+        """Return the result of a hashable view, such as a frozen dataclass, computed once for equal views."""
         kept: dict[Any, Any] = self.__dict__.setdefault("_views", {})
         if view not in kept:
             kept[view] = view(self)

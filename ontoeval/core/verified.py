@@ -1,4 +1,4 @@
-"""What follows from labels that were verified, and the part of a prediction that can be judged by them."""
+"""Verified labels: present, absent or unknown, and what follows from them in a hierarchy."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, collections_in
 from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misaligned
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
 
 @dataclass(frozen=True, eq=False)
 class KnownPart(LabelSets):
-    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy."""
+    """The part of a prediction that verified labels can judge, with the whole prediction."""
 
     whole: LabelSets | None = None
 
 
 def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Find the labels that are absent because they or something above them is said to be."""
+    """Absent labels and all of their descendants."""
     return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
 
 
 def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
-    """Refuse labels that are said to be there though one above them is said to be absent."""
+    """Refuse present labels below an absent label."""
     wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
     if wrong.nnz:
         upwards = hierarchy.labels_upward
@@ -45,17 +45,17 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
             shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
         raise InputError(
             f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
-            f"{listed(shown, total=wrong.nnz)}",
+            f"{enumerate_some(shown, total=wrong.nnz)}",
             "Correct one of the two statements: what is there is also everything above it.",
         )
 
 
 _UNKNOWN = {0: -1.0, -1: 0.0}
-"""By the number that says that a label is absent, the one that says nothing."""
+"""Number for an unknown label, by the number for an absent one."""
 
 
 def number_of_unknown(negative: int) -> float:
-    """Tell which number says that nothing is known."""
+    """Return the number for an unknown label."""
     one_of("negative", negative, tuple(_UNKNOWN))
     return _UNKNOWN[negative]
 
@@ -80,7 +80,7 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
 
 
 @dataclass(frozen=True, eq=False)
-class VerifiedLabels(Remade):
+class VerifiedLabels(PickledByFields):
     """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
 
     Parameters
@@ -121,8 +121,8 @@ class VerifiedLabels(Remade):
         both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
         if both.nnz:
             raise InputError(
-                f"{counted(both.nnz, 'label')} said to be there and to be absent: "
-                f"{listed(_cells(self.positive, both), total=both.nnz)}",
+                f"{pluralise(both.nnz, 'label')} said to be there and to be absent: "
+                f"{enumerate_some(_cells(self.positive, both), total=both.nnz)}",
                 "Keep one of the two statements.",
             )
 
@@ -420,6 +420,6 @@ class VerifiedLabels(Remade):
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
-    """Name the first cells that are stored, each by its sample and label."""
+    """Sample and label of the first stored cells."""
     some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

@@ -1,4 +1,4 @@
-"""The concepts that label sets speak of, in the order of their columns."""
+"""Vocabularies: names of concepts in the order of columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, UnknownConceptError, listed
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ class Vocabulary:
         bad = [name for name in self.concepts if not isinstance(name, str) or not name]
         if bad:
             raise InputError(
-                f"concepts need names that are non-empty texts, not {listed(map(repr, bad))}",
+                f"concepts need names that are non-empty texts, not {enumerate_some(map(repr, bad))}",
                 "Name every concept.",
             )
         if len(self.index) != len(self.concepts):
             twice = [name for column, name in enumerate(self.concepts) if self.index[name] != column]
-            raise InputError(f"concepts named twice: {listed(twice)}", "Give each concept one name.")
+            raise InputError(f"concepts named twice: {enumerate_some(twice)}", "Give each concept one name.")
 
     @classmethod
     def numbered(cls, count: int) -> Vocabulary:
@@ -102,7 +102,7 @@ class Vocabulary:
 
     @classmethod
     def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-        """Find the concepts over which to bring what has some of them each: theirs, if all have the same.
+        """Return the common vocabulary: their own where all are equal, otherwise their union.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class Vocabulary:
         return iter(self.concepts)
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a name is one of the concepts."""
+        """Whether a name is one of the concepts."""
         return name in self.index
 
     def __getitem__(self, column: int) -> str:

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, listed
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -21,7 +21,7 @@ except ImportError:  # Windows: leftovers of killed programs stay there
     flock = None  # type: ignore[assignment]
 
 _LEFTOVER = re.compile(r"\..*\.ontoeval-[0-9a-f]{8}(?:\..*)?", re.DOTALL)
-"""Names that nothing but this module gives."""
+"""Names of the hidden files and folders of this module."""
 
 
 @contextmanager
@@ -51,13 +51,13 @@ def write_folder_aside(path: Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     with _writable(path, "folder"), _aside(target, path, folder=True) as aside:
         yield aside
-        with taken_away(target) if target.exists() else nullcontext():
+        with _removed_on_success(target) if target.exists() else nullcontext():
             aside.replace(target)
 
 
 @contextmanager
-def taken_away(path: Path) -> Iterator[None]:
-    """Remove a file or folder where the block succeeds; where it fails, it is there again."""
+def _removed_on_success(path: Path) -> Iterator[None]:
+    """Remove a file or folder if the block succeeds; restore it if the block fails."""
     away = _hidden(path)
     path.replace(away)
     try:
@@ -83,7 +83,7 @@ def text_file(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def _writable(path: str | os.PathLike[str], kind: str) -> Iterator[None]:
-    """Raise what the operating system refuses as an error that names the path that was asked for."""
+    """Raise errors of the operating system as InputError for the path that the caller named."""
     try:
         yield
     except BrokenPipeError:  # whoever reads has seen enough
@@ -98,7 +98,7 @@ def _writable(path: str | os.PathLike[str], kind: str) -> Iterator[None]:
 
 @contextmanager
 def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Iterator[Path]:
-    """Make a hidden file or folder beside a target, gone at the end; remove what killed programs left."""
+    """Create a temporary file or folder beside a target; remove the leftovers of killed programs."""
     missing = [parent for parent in target.parents if not parent.exists()]
     with ExitStack() as stack:
         for parent in reversed(missing):
@@ -118,12 +118,12 @@ def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Itera
 
 
 def _hidden(target: Path) -> Path:
-    """Name what lies beside a target for a while, with the same suffix."""
+    """Random hidden name beside a target, with the same suffix."""
     return target.with_name(f".{target.stem[:50]}.ontoeval-{secrets.token_hex(4)}{target.suffix}")
 
 
 def _made(target: Path, *, folder: bool) -> tuple[Path, int | None]:
-    """Make a hidden file or folder and lock it, so that other programs see that it is no leftover."""
+    """Create a hidden file or folder and lock it, so that other programs do not remove it as a leftover."""
     while True:
         aside = _hidden(target)
         if folder:
@@ -139,7 +139,7 @@ def _made(target: Path, *, folder: bool) -> tuple[Path, int | None]:
 
 
 def _lock(path: Path) -> int | None:
-    """Lock a file or folder until the descriptor is closed or the program ends; None where nothing can be."""
+    """Lock a file or folder until the descriptor is closed; None where the system has no locks."""
     if flock is None:
         return None
     held = None
@@ -156,7 +156,7 @@ def _lock(path: Path) -> int | None:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    """Remove what killed programs left in a folder: it has a name of ours, and no program holds it."""
+    """Remove the leftovers of killed programs: names of this module that no program has locked."""
     try:
         with os.scandir(folder) as entries:
             found = [Path(entry) for entry in entries if _LEFTOVER.fullmatch(entry.name)]
@@ -181,7 +181,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 Content = str | bytes | Callable[[Path], object]
-"""What a file is to hold, or what writes it."""
+"""Content of a file, or a function that writes the content."""
 
 _TABS = re.compile(r"\.(?:tsv|tab)", re.IGNORECASE)
 _NO_TABLE = re.compile(
@@ -189,11 +189,11 @@ _NO_TABLE = re.compile(
     r"|gz|bz2|xz|zip|zst|7z)",
     re.IGNORECASE,
 )
-"""What names end in that promise another format."""
+"""Suffixes of formats other than tables of text."""
 
 
 _TELLING = re.compile(r"per_(?:sample|concept)\.csv|(?:concepts|confusion)\.(?:pdf|svg|png)")
-"""What files of any command are called that tell the truth of samples or concepts."""
+"""Names of result files that reveal the truth of samples or concepts."""
 
 
 class Folder(NamedTuple):
@@ -226,27 +226,31 @@ def write_all(
                 content(aside)
         for earlier, _ in others.values():
             for path in earlier:
-                removed.enter_context(_taken_away(path))
+                try:
+                    removed.enter_context(_removed_on_success(path))
+                except OSError as error:
+                    problem = f"this earlier result cannot be removed: {error.strerror or error}"
+                    raise InputError(problem, "Remove it, or name another folder.", where=path) from error
     remarks = []
     for folder, (earlier, unknown) in others.items():
         if earlier:
-            names = listed(path.name for path in earlier)
+            names = enumerate_some(path.name for path in earlier)
             remarks.append(f"{folder}: removed what an earlier call has left: {names}")
         if unknown and public:
-            names = listed(path.name for path in unknown)
+            names = enumerate_some(path.name for path in unknown)
             remarks.append(f"{folder}: this call has not written {names}; see whether they tell the truth")
     return remarks
 
 
 def tells_the_truth(name: str) -> bool:
-    """Tell a name that some command gives to what tells the truth of samples or concepts."""
+    """Whether a command gives this name to a file that reveals the truth of samples or concepts."""
     return _TELLING.fullmatch(name) is not None
 
 
 def _others(
     contents: Mapping[Path, Content], folders: Iterable[Folder], *, public: bool
 ) -> dict[Path, tuple[list[Path], list[Path]]]:
-    """Find what folders hold that is not written: files that are to go, and everything else."""
+    """Earlier results to remove, and all other files, in each folder."""
     always = (tells_the_truth,) if public else ()
     written = {_place(one) for path in contents for one in (path, *path.absolute().parents)}
     alike: dict[str, list[Folder]] = {}
@@ -260,18 +264,6 @@ def _others(
         earlier = [one for one in there if one.is_file() and any(names(one.name) for names in known)]
         found[path] = earlier, [one for one in there if one not in earlier]
     return found
-
-
-@contextmanager
-def _taken_away(path: Path) -> Iterator[None]:
-    """Remove a file where the block succeeds; where it fails, it is there again."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(taken_away(path))
-        except OSError as error:
-            problem = f"this earlier result cannot be removed: {error.strerror or error}"
-            raise InputError(problem, "Remove it, or name another folder.", where=path) from error
-        yield
 
 
 def _nowhere(path: Path) -> bool:

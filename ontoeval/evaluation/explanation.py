@@ -15,7 +15,7 @@ from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
 from ontoeval.core.coercion import Labels, label_sets
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, MeasureError, near
+from ontoeval.errors import InputError, MeasureError, did_you_mean
 from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.matching import Nearest
@@ -144,7 +144,9 @@ def explain(
     sample = str(sample)  # samples of arrays are called by their numbers
     true, predicted = label_sets(truth, prediction, hierarchy)
     if sample not in true.row and sample not in predicted.row:
-        raise InputError(f"no sample {sample!r}{near(sample, true.samples)}", "Name one of the samples.")
+        raise InputError(
+            f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
+        )
     agreed = weighted(hierarchy, agreement, true.vocabulary)
     batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
     with blaming(measure):
@@ -156,7 +158,7 @@ def explain(
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     hierarchy = batch.required_hierarchy("An explanation")
     matching = measure.matching
-    matches, costs = batch.once(matching), matching.costs(hierarchy)
+    matches, costs = batch.derive(matching), matching.costs(hierarchy)
     agreement = matching.agreement_of(hierarchy)
     labels = hierarchy.label_vocabulary
     prediction = batch.prediction.matrix

@@ -20,7 +20,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
@@ -285,7 +285,7 @@ class Evaluation:
         lines = [
             f"ontoeval {__version__}",
             (
-                f"{counted(totals.samples, 'sample')}, {counted(len(totals.vocabulary), 'concept')} "
+                f"{pluralise(totals.samples, 'sample')}, {pluralise(len(totals.vocabulary), 'concept')} "
                 f"(sha256 {totals.vocabulary.digest[:12]})"
             ),
         ]
@@ -296,9 +296,9 @@ class Evaluation:
         hierarchy = totals.hierarchy
         if hierarchy is not None:
             lines.append(
-                f"hierarchy of {counted(len(hierarchy.vocabulary), 'concept')}, "
-                f"{counted(hierarchy.levels - 1, 'level')} of links, "
-                f"{counted(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
+                f"hierarchy of {pluralise(len(hierarchy.vocabulary), 'concept')}, "
+                f"{pluralise(hierarchy.levels - 1, 'level')} of links, "
+                f"{pluralise(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")

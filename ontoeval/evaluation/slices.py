@@ -14,7 +14,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Requirement
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, counted, listed
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
 
 LEAST = 5
@@ -127,7 +127,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     unknown = [sample for members in named.values() for sample in members if sample not in known]
     if unknown:
         raise InputError(
-            f"{counted(len(unknown), 'unknown sample')} in the groups: {listed(unknown)}",
+            f"{pluralise(len(unknown), 'unknown sample')} in the groups: {enumerate_some(unknown)}",
             "Name samples of the truth.",
         )
     return [
@@ -148,7 +148,7 @@ def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
     chosen = set(by_size[:small])
     pool = [part for which, part in enumerate(slices) if which in chosen]
     members, kind = _union(pool), "labels" if pool[0].samples is None else "samples"
-    together = Slice(listed(part.name for part in pool), **{kind: members})
+    together = Slice(enumerate_some(part.name for part in pool), **{kind: members})
     return [part for which, part in enumerate(slices) if which not in chosen] + [together]
 
 

@@ -1,4 +1,4 @@
-"""Totals: sums of statistics, collected from batches and merged."""
+"""Totals: sums of statistics over samples, collected from batches and merged."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from ontoeval.core.roles import (
     positions,
     says_nothing_of_labels,
 )
-from ontoeval.errors import InputError, counted, listed, near
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
 UNCERTAIN, MISSING = -1, 2
@@ -124,7 +124,7 @@ def remarks_on_answers(
     answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
     if not answers or not np.isin(values, VOTES).all() or (known is not None and known(answers)):
         return ()
-    what = f"column {column!r} holds {listed(answers)} alone, like answers to one question"
+    what = f"column {column!r} holds {enumerate_some(answers)} alone, like answers to one question"
     how = "add a column 'concept' that names what is asked, and call this one 'value'"
     if known is not None:
         raise InputError(f"{what}, and no concepts", f"{how.capitalize()}.", where=where, row=1)
@@ -139,7 +139,7 @@ def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] 
 
 def read_as_nothing(words: Collection[str], number: int) -> str:
     """Say that words stand for empty cells."""
-    return f"read as empty, {counted(number, 'time')}: {listed(sorted(words))}"
+    return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
 ONE_CONCEPT = CONCEPT - {"subject"}
@@ -191,9 +191,9 @@ class ToldColumns:
         given = [name for name in names.values() if name is not None]
         twice = {name for name in given if given.count(name) > 1}
         if twice:
-            roles = listed(what for what, name in names.items() if name in twice)
+            roles = enumerate_some(what for what, name in names.items() if name in twice)
             raise InputError(
-                f"column {listed(twice)} is named for several: {roles}",
+                f"column {enumerate_some(twice)} is named for several: {roles}",
                 "Name another for each.",
                 where=where,
                 row=1,
@@ -233,10 +233,12 @@ def columns_of_header(
             ("value", roles.value),
         ):
             if len(some) > 1:
-                columns = listed(header[n] for n in some)
+                columns = enumerate_some(header[n] for n in some)
                 raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
         if roles.sample is None:
-            raise InputError(f"no column for the sample among {listed(header)}", HOW, where=where, row=1)
+            raise InputError(
+                f"no column for the sample among {enumerate_some(header)}", HOW, where=where, row=1
+            )
         if told.columns == "annotators":
             raise InputError(
                 f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
@@ -330,6 +332,9 @@ class _Roles(NamedTuple):
 def _position(header: tuple[str, ...], name: str, where: str) -> int:
     if name not in header:
         raise InputError(
-            f"no column {name!r}{near(name, header)}", f"There are {listed(header)}.", where=where, row=1
+            f"no column {name!r}{did_you_mean(name, header)}",
+            f"There are {enumerate_some(header)}.",
+            where=where,
+            row=1,
         )
     return header.index(name)

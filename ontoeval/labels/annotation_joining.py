@@ -14,7 +14,7 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import Repeats, Uncertain
 from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, counted, listed
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN
 from ontoeval.labels.annotation_tables import AnnotationFile
 from ontoeval.labels.reading import Reading
@@ -44,9 +44,9 @@ class LookedUp(NamedTuple):
         notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
         lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
         if lost:
-            notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {listed(lost)}")
+            notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {enumerate_some(lost)}")
         if translated:
-            told = listed(f"{text} as {name}" for text, name in translated.items())
+            told = enumerate_some(f"{text} as {name}" for text, name in translated.items())
             notes.append(f"{file.where}: read as what they stand for: {told}")
         column = columns[found.concept]
         kept = replace(found, concept=column).only(column >= 0)
@@ -178,7 +178,7 @@ class Together:
             name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
         }
         number = int(again.sum())
-        return said._replace(**entries), (f"said again, and counted once: {counted(number, 'time')}",)
+        return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
 
     def _refuse_what_is_said_twice(
         self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats
@@ -227,7 +227,8 @@ class Together:
             sheet = sheets[int(np.argmax(wrong))]
             where = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
             raise InputError(
-                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in {listed(where)}",
+                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in "
+                f"{enumerate_some(where)}",
                 "Keep one of them.",
             )
 

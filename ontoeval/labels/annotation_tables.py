@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
-from ontoeval.errors import InputError, listed, shortened
+from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
     HOW,
@@ -340,8 +340,8 @@ class AnnotatorTable:
 
     def _form(self, what: str) -> str:
         unused = [self.rows.header[n] for n in self.columns.unused]
-        left_out = f"; not used: {listed(unused)}" if unused else ""
-        return f"{self.rows.kind} with {what} (columns {listed(self.rows.header)}{left_out})"
+        left_out = f"; not used: {enumerate_some(unused)}" if unused else ""
+        return f"{self.rows.kind} with {what} (columns {enumerate_some(self.rows.header)}{left_out})"
 
     def _file(
         self,
@@ -454,7 +454,7 @@ class AnnotatorTable:
         annotators = self._others
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise self._wrong(f"columns of the same name: {listed(twice)}", "Keep one.", 1)
+            raise self._wrong(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
         cells, concept = self._cells(), self.columns.concept
         where, known = self.rows.where, self._known
         votes = concept is not None or hold_votes(cells, self._lines, annotators, where, known)

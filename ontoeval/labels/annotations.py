@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, several
+from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.core.files import FilePath, reading_at_most, short_names
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.annotation_columns import (
@@ -284,7 +284,7 @@ def read_annotation_files(
         options.pop("sample_column", None),
         options.pop("annotator_column", None),
         options.pop("concept_column", None),
-        tuple(several(ignored)),
+        tuple(as_list(ignored)),
         options.pop("columns", None),
     )
     if told.columns is not None:

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.core.files import members, packing
 from ontoeval.core.npy import parse_array
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
@@ -87,7 +87,7 @@ def _table(arrays: Mapping[str, NDArray[Any]], where: str) -> NDArray[Any] | spa
     if len(found) != 1:
         shapes = [f"{name or 'array'} {array.shape} of {array.dtype}" for name, array in arrays.items()]
         raise InputError(
-            f"{'several tables' if found else 'no table'} of numbers among {listed(shapes)}",
+            f"{'several tables' if found else 'no table'} of numbers among {enumerate_some(shapes)}",
             SAVE,
             where=where,
         )
@@ -147,7 +147,7 @@ def _names(
         raise InputError(
             f"{len(array):,} {role} in {name!r}, but the table has {count:,}"
             if not others
-            else f"{role} in {listed(found)}",
+            else f"{role} in {enumerate_some(found)}",
             f"Save one array of {count:,} texts for the {role}.",
             where=where,
         )

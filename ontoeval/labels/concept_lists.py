@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from ontoeval.core.files import FilePath
 from ontoeval.core.roles import SAMPLE, plain, positions, sample_positions
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.sources import Source, read_source
 
 
@@ -24,7 +24,7 @@ def columns_by_role(
         places = sample_positions(names) if accepted is SAMPLE else positions(names, accepted)
         if len(places) != 1:
             raise InputError(
-                f"{len(places) or 'no'} columns for the {role} among {listed(header)}",
+                f"{len(places) or 'no'} columns for the {role} among {enumerate_some(header)}",
                 f"Let the first line name the columns: {','.join(roles)}.",
                 where=source.where,
                 row=1,
@@ -125,7 +125,7 @@ def _named(source: Source) -> list[tuple[int, str]]:
         return [(line, fields[column]) for line, fields in rows]
     if delimiter == "\t" or (delimiter is not None and _is_table(source, delimiter)):
         raise InputError(
-            f"several columns, {listed(source.first(delimiter))}, and none is called "
+            f"several columns, {enumerate_some(source.first(delimiter))}, and none is called "
             "'concept', 'name' or 'label'",
             "Let the first line name the columns; where each line is one name, let the first be 'concept', "
             "and quote names that hold commas.",

@@ -11,7 +11,7 @@ from pathlib import PurePath
 import numpy as np
 
 from ontoeval.core.roles import SAMPLE, plain
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.rows import long_fields
@@ -148,7 +148,8 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
     if len(target) != 1:
         raise InputError(
-            f"{len(target) or 'no'} hierarchical attributes among {listed(name for name, _ in kinds)}",
+            f"{len(target) or 'no'} hierarchical attributes among "
+            f"{enumerate_some(name for name, _ in kinds)}",
             "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
             where=source.where,
         )
@@ -170,7 +171,7 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
         others = [label for label in found if label.strip() and label.strip() not in declared]
         if others:
             raise InputError(
-                f"the attribute {kinds[target[0]][0]!r} does not declare {listed(others)}",
+                f"the attribute {kinds[target[0]][0]!r} does not declare {enumerate_some(others)}",
                 "Correct the row, or declare the classes in the header.",
                 where=source.where,
                 row=line,

@@ -1,4 +1,4 @@
-"""Rows as they are written, some with other fields."""
+"""Edits of delimited rows: changed fields, all other text kept as written."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ontoeval.core.roles import (
     sample_positions,
     says_nothing_of_labels,
 )
-from ontoeval.errors import listed
+from ontoeval.errors import enumerate_some
 from ontoeval.labels.sources import DELIMITERS
 
 PARQUET = "parquet"
@@ -51,13 +51,13 @@ class Recognised:
     def __str__(self) -> str:
         """Say it in words."""
         kind = "Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text")
-        unused = f"; not used: {listed(self.unused)}" if self.unused else ""
+        unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
         separated = f"; labels separated by {self.separator!r}" if self.separator else ""
         separated += "; some cells are JSON" if self.json_cells else ""
-        keys = f"keys {listed(self.header)}{unused}"
+        keys = f"keys {enumerate_some(self.header)}{unused}"
         words: dict[LabelFormat, str] = {
-            "wide": f"wide {kind} (columns {listed(self.header)}{separated}{unused})",
-            "long": f"long {kind} (columns {listed(self.header)}{separated}{unused})",
+            "wide": f"wide {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
+            "long": f"long {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
             "columns": f"{kind} with a column for each concept ({self.values:,})",
             "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
             "jsonl": f"JSON Lines ({keys})",

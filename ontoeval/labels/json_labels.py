@@ -26,7 +26,7 @@ from ontoeval.core.roles import (
     positions,
     sample_positions,
 )
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import EMPTY, Source, is_json, line_ends
 from ontoeval.labels.statements import (
@@ -78,7 +78,7 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     for role, found in (("the sample", sample), ("the labels", labels)):
         if len(found) != 1:
             named = f"several keys for {role}: " if found else f"no key for {role} among "
-            raise InputError(named + listed([keys[n] for n in found] or keys), WRITE, where=where)
+            raise InputError(named + enumerate_some([keys[n] for n in found] or keys), WRITE, where=where)
     used = [*sample, *labels, *(scores if len(scores) == 1 else [])]
     return Recognised(
         kind,

@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
-from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, listed, near
+from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.concept_lists import columns_by_role
 from ontoeval.labels.sources import Source, read_source
@@ -75,7 +75,7 @@ def runs_everywhere(boards: Mapping[str, Collection[str]]) -> tuple[tuple[str, .
     everywhere = tuple(run for run, names in lacks.items() if not names)
     if not everywhere:
         nearest = sorted(lacks.items(), key=lambda item: len(item[1]))[:MOST_SHOWN]
-        told = "; ".join(f"{run!r} is not in {listed(names)}" for run, names in nearest)
+        told = "; ".join(f"{run!r} is not in {enumerate_some(names)}" for run, names in nearest)
         raise InputError(
             f"no run is on all {len(boards):,} data sets: {told or 'there are none'}",
             "Name a run alike on all data sets, or leave out those that few runs are on.",
@@ -91,8 +91,8 @@ def _column(source: Source, header: list[str], measure: str | None) -> int:
         same = [title for title in titles if _meant(title) == _meant(measure)]
     if not same:
         raise InputError(
-            f"no column {measure!r}{near(measure, titles)}" if measure else "no column of scores",
-            f"There are {listed(header)}.",
+            f"no column {measure!r}{did_you_mean(measure, titles)}" if measure else "no column of scores",
+            f"There are {enumerate_some(header)}.",
             where=source.where,
             row=1,
         )

@@ -1,4 +1,4 @@
-"""From what files write to the concepts that are meant: each spelling is looked up once."""
+"""Resolution of names in files to concepts; each spelling is looked up once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ontoeval.core.checks import Unknown
 from ontoeval.core.files import FilePath
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
+from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, enumerate_some, one_of
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.concept_lists import ConceptList, read_concept_map
 from ontoeval.ontology.model import Ontology
@@ -251,8 +251,8 @@ class Names:
         below = [] if self.ontology is None else self._labels_below(spelling, self.ontology)
         return InputError(
             f"{spelling!r} in {place} is an abstract concept, which is never a label"
-            + (f"; so are {listed(name for name, _ in others)}" if others else ""),
-            f"Write a concept below it{f', such as {listed(below[:3])}' if below else ''}, "
+            + (f"; so are {enumerate_some(name for name, _ in others)}" if others else ""),
+            f"Write a concept below it{f', such as {enumerate_some(below[:3])}' if below else ''}, "
             "or read the ontology so that it may be a label.",
             where=where,
         )

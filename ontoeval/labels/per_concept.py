@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
-from ontoeval.core.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, unit_interval_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.concept_lists import concept_list, rows_by_role
 from ontoeval.labels.names import Names
@@ -93,7 +93,7 @@ def read_agreement(
     names = Names.given(
         ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
     )
-    default = share_or_none("default", default)
+    default = unit_interval_or_none("default", default)
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
@@ -234,7 +234,7 @@ def _values(
     filled = tuple(concept for concept in vocabulary if concept not in values)
     if filled and default is None:
         raise InputError(
-            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
+            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {enumerate_some(filled)}",
             "Give each concept one" + _DEFAULTS.get(kind, "."),
             where=where,
         )

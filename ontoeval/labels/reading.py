@@ -20,7 +20,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named
 from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.concept_lists import ConceptList, concept_list, rows_by_role
 from ontoeval.labels.formats import Recognised
@@ -464,7 +464,7 @@ def _listed(file: Source) -> Iterable[str] | None:
     except InputError as error:
         if len(fields) > 1:
             raise InputError(
-                f"this is no list of samples: the first row is {listed(fields)}",
+                f"this is no list of samples: the first row is {enumerate_some(fields)}",
                 "Write an identifier in each line, in double quotes where it holds a comma, a semicolon or a "
                 "tab; or give a table with a column 'id', or any label file.",
                 where=file.where,

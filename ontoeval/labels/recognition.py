@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ontoeval.core.files import FilePath
 from ontoeval.core.label_formats import FORMATS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
-from ontoeval.errors import InputError, listed, one_of
+from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
@@ -92,7 +92,7 @@ def recognised(
             return found
     fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
     first = [text[:_SHOWN] for text in fields]
-    raise _unknown(f"the first row is {listed(first)}", source, input_format)
+    raise _unknown(f"the first row is {enumerate_some(first)}", source, input_format)
 
 
 def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
@@ -117,7 +117,7 @@ def form_of_parquet(source: Source, asked: str | None) -> Recognised:
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
     if form is None:
-        raise _unknown(f"the columns of this Parquet file are {listed(kinds)}", source, asked)
+        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", source, asked)
     return form
 
 

@@ -16,7 +16,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, counted, listed
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -195,7 +195,7 @@ class _File:
         if self.repeated_scores:
             counts_which = {"max": "highest", "first": "first"}[self.repeats]
             yield (
-                f"{counted(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
                 f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
             )
 
@@ -212,14 +212,14 @@ class LabelFile(_File):
     def _notes(self) -> Iterator[str]:
         yield from super()._notes()
         if self.repeated:
-            yield f"{counted(self.repeated, 'label')} repeated for the same sample"
+            yield f"{pluralise(self.repeated, 'label')} repeated for the same sample"
         if self.closed:
-            sets = f"{self.closed:,} of {counted(len(self.sets), 'set')}"
-            yield f"closed {sets} upwards, which added {counted(self.added, 'label')}"
+            sets = f"{self.closed:,} of {pluralise(len(self.sets), 'set')}"
+            yield f"closed {sets} upwards, which added {pluralise(self.added, 'label')}"
 
     def __str__(self) -> str:
         """Say what was read."""
-        return f"{self.source}: {self.format}; {counted(len(self.sets), 'sample')}"
+        return f"{self.source}: {self.format}; {pluralise(len(self.sets), 'sample')}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -230,11 +230,11 @@ class ScoreFile(_File):
 
     def __str__(self) -> str:
         """Say what was read."""
-        return f"{self.source}: {self.format}; {counted(len(self.scores), 'sample')} with scores"
+        return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
 def _counted(what: str, counts: Mapping[str, int]) -> str:
     """Count labels, and show those that are most frequent."""
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
-    each = listed((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{counted(sum(counts.values()), 'label')} {what}: {each}"
+    each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
+    return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"

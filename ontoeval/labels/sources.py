@@ -23,7 +23,7 @@ from ontoeval.core.files import (
     to_convert,
     wide_encoding,
 )
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
 
 EMPTY = "Write at least a header and one row."
@@ -241,7 +241,7 @@ class Source:
         for number, name in enumerate(columns[0]):
             if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
                 raise InputError(
-                    f"this row repeats the header: {listed(self.header)}",
+                    f"this row repeats the header: {enumerate_some(self.header)}",
                     "Remove the row: of files that are joined, only the first keeps its header.",
                     where=self.where,
                     row=lines[number],

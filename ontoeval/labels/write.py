@@ -1,4 +1,4 @@
-"""LabelSets into label files."""
+"""Label sets written to label files."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from ontoeval.core.checks import several
-from ontoeval.errors import MeasureError, listed, near, near_names
+from ontoeval.core.checks import as_list
+from ontoeval.errors import MeasureError, did_you_mean, enumerate_some, near_names
 from ontoeval.measures.base import Measure, Measures, check_info, info
 from ontoeval.measures.flat import (
     Accuracy,
@@ -189,7 +189,7 @@ def entry(symbol: str) -> Entry:
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
-            told = f"(near: {listed(found)}). `ontoeval measures` lists all."
+            told = f"(near: {enumerate_some(found)}). `ontoeval measures` lists all."
             raise MeasureError(f"Unknown measure {symbol!r} {told}")
         raise MeasureError(f"Unknown measure {symbol!r}. There are: {', '.join(_BY_SYMBOL)}.")
     return _BY_SYMBOL[symbol]
@@ -277,7 +277,9 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
         return measure
     notation = name(parse(measure) if isinstance(measure, str) else measure)
     if notation not in known:
-        raise MeasureError(f"{measure!r} {lacking}{near(notation, known)}. There are: {', '.join(known)}.")
+        raise MeasureError(
+            f"{measure!r} {lacking}{did_you_mean(notation, known)}. There are: {', '.join(known)}."
+        )
     return notation
 
 
@@ -289,13 +291,13 @@ def source_of(measure: Measure) -> str:
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations or as values."""
-    measures = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
+    measures = [parse(one) if isinstance(one, str) else one for one in as_list(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
     if wrong:
         raise MeasureError(
-            f"No measure: {listed(map(repr, wrong))}. Give notations such as 'F', or objects with "
+            f"No measure: {enumerate_some(map(repr, wrong))}. Give notations such as 'F', or objects with "
             "`statistic` and `formula`."
         )
     for measure in measures:

@@ -20,7 +20,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.sparse import choose_entries, choose_rows, scale_rows, with_column
-from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts, divide
 from ontoeval.measures.sums import Rows
 
@@ -93,7 +93,7 @@ def _multiclass(batch: Batch) -> Links:
             shown = [f"{side.samples[row]} ({side.sizes[row]} labels)" for row in wrong[:MOST_SHOWN]]
             raise InputError(
                 f"the rule 'multiclass' needs exactly one label for each sample, but has "
-                f"{listed(shown, total=wrong.size)}",
+                f"{enumerate_some(shown, total=wrong.size)}",
                 "Use a multi-label rule, such as 'krstinic'.",
             )
     return Links(batch.common, (Outer(batch.missed, batch.false, np.ones(len(batch))),))
@@ -109,7 +109,7 @@ def _one_vs_rest(_: Batch) -> Links:
 
 def _krstinic(batch: Batch) -> Links:
     """Krstinić 2020, equations 11 to 17 and Algorithm 1, with `unknown` for empty sets."""
-    y, z, common, missed, false = batch.once(_with_unknown)
+    y, z, common, missed, false = batch.derive(_with_unknown)
     any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
     sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
     targets = choose_rows(false, z, any_false, ~any_false & any_missed)
@@ -152,13 +152,13 @@ def _mlcm_package(batch: Batch) -> Links:
 
 def _recall_plane(batch: Batch) -> Links:
     """Confusion tensor, recall plane: a missed label is spread over all predicted ones."""
-    _, z, common, missed, _ = batch.once(_with_unknown)
+    _, z, common, missed, _ = batch.derive(_with_unknown)
     return Links(common, (Outer(missed, z, 1 / sizes(z)),))
 
 
 def _recall_plane_by_case(batch: Batch) -> Links:
     """Confusion tensor, recall plane, by case: over the false labels alone where there are some."""
-    _, z, common, missed, false = batch.once(_with_unknown)
+    _, z, common, missed, false = batch.derive(_with_unknown)
     any_false = sizes(false) > 0
     targets = choose_rows(false, z, any_false, ~any_false)
     return Links(common, (Outer(missed, targets, 1 / sizes(targets)),))
@@ -166,13 +166,13 @@ def _recall_plane_by_case(batch: Batch) -> Links:
 
 def _precision_plane(batch: Batch) -> Links:
     """Confusion tensor, precision plane: a false label is spread over all true ones."""
-    y, _, common, _, false = batch.once(_with_unknown)
+    y, _, common, _, false = batch.derive(_with_unknown)
     return Links(common, (Outer(y, false, 1 / sizes(y)),))
 
 
 def _precision_plane_by_case(batch: Batch) -> Links:
     """Confusion tensor, precision plane, by case: over the missed labels alone where there are some."""
-    y, _, common, missed, false = batch.once(_with_unknown)
+    y, _, common, missed, false = batch.derive(_with_unknown)
     any_missed = sizes(missed) > 0
     sources = choose_rows(missed, y, any_missed, ~any_missed)
     return Links(common, (Outer(sources, false, 1 / sizes(sources)),))
@@ -256,7 +256,7 @@ class CountsPerConcept:
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
-            _, _, hits, misses, false = batch.once(_with_unknown)
+            _, _, hits, misses, false = batch.derive(_with_unknown)
         else:
             hits, misses, false = Confusion(self.rule, self.variant)(batch).margins()
         one, decided = sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(hits.shape)

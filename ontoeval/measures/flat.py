@@ -53,7 +53,7 @@ class SampleMeans:
         """Put each quantity beside a 1 where it is defined, and two zeros elsewhere."""
         columns = []
         for quantity in self.quantities:
-            values = batch.once(quantity)
+            values = batch.derive(quantity)
             defined = ~np.isnan(values) & getattr(batch, "told", True)
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
         return Rows(np.stack(columns, axis=-1))
@@ -72,7 +72,7 @@ class PerSample:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
-        counts = Overlap().unpack(batch.once(Overlap()).values)  # type: ignore[arg-type]
+        counts = Overlap().unpack(batch.derive(Overlap()).values)  # type: ignore[arg-type]
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
         both_empty = counts.tp + counts.fp + counts.fn == 0
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)

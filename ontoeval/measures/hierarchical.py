@@ -102,7 +102,7 @@ class Sets(SetOptions):
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
-        step = hierarchy.once(_Steps(self.members))[:, kept]
+        step = hierarchy.derive(_Steps(self.members))[:, kept]
         names = tuple(hierarchy.vocabulary[position] for position in kept)
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
         if self.root == "virtual":
@@ -134,7 +134,7 @@ class Sets(SetOptions):
         below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
         if self.members == "ancestors":
             refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)
-        absent = pattern(labels @ hierarchy.once(_Steps(below))[:, kept])
+        absent = pattern(labels @ hierarchy.derive(_Steps(below))[:, kept])
         # Of a virtual root, which comes last, it is never known.
         return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
 

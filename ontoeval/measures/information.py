@@ -12,7 +12,7 @@ from ontoeval.concepts.information import information_by_name
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.errors import MeasureError, ParameterError, listed
+from ontoeval.errors import MeasureError, ParameterError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
@@ -31,7 +31,7 @@ class Gains:
         values = information_by_name(hierarchy, self.information)
         several = hierarchy.several_parents
         if several.size:
-            named = listed(hierarchy.vocabulary[at] for at in several.tolist())
+            named = enumerate_some(hierarchy.vocabulary[at] for at in several.tolist())
             raise MeasureError(
                 "ICM is defined for trees only: it takes the information of two concepts' one lowest common "
                 f"ancestor away, and with several parents there may be several; here {several.size:,} "
@@ -65,8 +65,8 @@ class InformationOfSets:
 
     def __call__(self, batch: Batch) -> Rows:
         """Sum what the members say; truth, prediction, union and a 1."""
-        gains = batch.required_hierarchy("ICM").once(Gains(self.information))
-        closed = batch.once(Sets(members="ancestors", root="in"))
+        gains = batch.required_hierarchy("ICM").derive(Gains(self.information))
+        closed = batch.derive(Sets(members="ancestors", root="in"))
         common, missed, false = (part @ gains for part in (closed.common, closed.missed, closed.false))
         return Rows(
             np.stack([common + missed, common + false, common + missed + false, np.ones(len(batch))], axis=-1)

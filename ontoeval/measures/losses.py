@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
-from ontoeval.errors import MeasureError, listed
+from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
@@ -120,8 +120,8 @@ class DepthWeighted:
     def __call__(self, batch: Batch) -> Batch:
         """Give the members their weights."""
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.once(DepthWeights(self.base))[self.sets.kept(hierarchy)]
-        return replace(batch.once(self.sets), weights=weights)
+        weights = hierarchy.derive(DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        return replace(batch.derive(self.sets), weights=weights)
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class SharedWeights:
         """Go down the generations of a tree or forest; one weight per concept."""
         several = hierarchy.several_parents
         if several.size:
-            named = listed(hierarchy.vocabulary[position] for position in several.tolist())
+            named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
             raise MeasureError(
                 "Normalised costs share what a concept costs among its children, so no concept may have "
                 f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
@@ -209,9 +209,9 @@ class HLoss(MeanOfSamples):
         """Choose the costs; one per concept."""
         match self.costs:
             case "normalised":
-                return hierarchy.once(SharedWeights())
+                return hierarchy.derive(SharedWeights())
             case "depth":
-                return hierarchy.once(DepthWeights(self.base))
+                return hierarchy.derive(DepthWeights(self.base))
         return np.ones(len(hierarchy.vocabulary))
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
@@ -219,7 +219,7 @@ class HLoss(MeanOfSamples):
         hierarchy = batch.required_hierarchy("The H-loss")
         costs = self.cost_of(hierarchy)
         sets = Sets(root=self.root)
-        closed, kept = batch.once(sets), sets.kept(hierarchy)
+        closed, kept = batch.derive(sets), sets.kept(hierarchy)
         differing = closed.missed + closed.false
         # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
         at, count = kept[differing.indices], len(hierarchy.vocabulary)
@@ -322,7 +322,7 @@ class NearestDistances:
     def __call__(self, batch: Batch) -> Rows:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+        costs = hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
         unit = 1.0 if self.options.scaled else costs.unit
         order = np.arange(len(hierarchy.labels))
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))

@@ -49,7 +49,7 @@ class WaysUp:
     def __call__(self, hierarchy: Hierarchy) -> Upward:
         """Collect the concepts above each label, and the links between them."""
         virtual, above_all = self.root == "virtual", len(hierarchy.vocabulary)
-        reached = hierarchy.once(LinksUpward(virtual))[hierarchy.labels]
+        reached = hierarchy.derive(LinksUpward(virtual))[hierarchy.labels]
         steps, ends = reached.data.astype(np.int32), reached.indices
         if self.root == "out" and len(hierarchy.roots) == 1:
             steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)
@@ -224,8 +224,8 @@ class LowestCommonAncestors(AncestorOptions):
     def __call__(self, batch: Batch) -> Batch:
         """Put labels and the ways between them in the place of the labels."""
         hierarchy = batch.required_hierarchy("A measure of lowest common ancestors")
-        ways = hierarchy.once(WaysUp(self.root, self.max_distance))
-        all_ways = hierarchy.once(WaysUp(self.root, None)).links
+        ways = hierarchy.derive(WaysUp(self.root, self.max_distance))
+        all_ways = hierarchy.derive(WaysUp(self.root, None)).links
         sides = [
             most_specific(side.matrix, all_ways, hierarchy.labels) for side in (batch.truth, batch.prediction)
         ]

@@ -1,4 +1,4 @@
-"""Costs between the labels of both sides: of the nearest one on the other side, and of pairs."""
+"""Matching of true and predicted labels by cost: the nearest label on the other side, and pairs."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class MeanSimilarity:
             )
         if labels < 2:  # noqa: PLR2004 - a pair
             return 1.0
-        costs = hierarchy.once(self.costs)
+        costs = hierarchy.derive(self.costs)
         return 1.0 - float(costs.table.sum()) / (labels * (labels - 1))
 
 
@@ -75,10 +75,10 @@ class Contributions:
         """Put hits, false and missed labels and their contributions of each sample side by side."""
         hierarchy = batch.required_hierarchy("The contribution of near misses")
         named = NamedCosts(self.options.cost, self.options.connect_roots)
-        costs = hierarchy.once(named)
+        costs = hierarchy.derive(named)
         mean = self.options.mean_similarity
         if self.options.form == "similarity" and mean is None:
-            mean = hierarchy.once(MeanSimilarity(named))
+            mean = hierarchy.derive(MeanSimilarity(named))
         contributed = (
             self._contributed(costs, mean, mistaken, other)
             for mistaken, other in (

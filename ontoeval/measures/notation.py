@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.core.files import FilePath
-from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.errors import MeasureError, OntoevalError, did_you_mean, enumerate_some
 from ontoeval.measures.parameters import frozen
 
 
@@ -47,7 +47,9 @@ def values_of(
         name = str(keyword.arg)  # None, where something is unpacked, is no option
         if name not in options:
             known = f"Its options are {', '.join(options)}" if options else "It has no options"
-            raise MeasureError(f"{symbol} has no option {keyword.arg!r}{near(name, options)}. {known}.")
+            raise MeasureError(
+                f"{symbol} has no option {keyword.arg!r}{did_you_mean(name, options)}. {known}."
+            )
         if name in given:
             raise MeasureError(f"{written!r} gives {name!r} twice. Give it once.")
         try:
@@ -102,7 +104,11 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         there = [
             name for name, value in vars(module).items() if is_dataclass(value) and hasattr(value, "formula")
         ]
-        hint = f"{near(symbol, there)}. Its measures are {listed(there)}." if there else f". {HOW}"
+        hint = (
+            f"{did_you_mean(symbol, there)}. Its measures are {enumerate_some(there)}."
+            if there
+            else f". {HOW}"
+        )
         raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{hint}")
     found = getattr(module, symbol)
     if not is_dataclass(found):
@@ -141,7 +147,7 @@ def _made(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: 
         required = [field.name for field in fields(found) if field.init and _default(field) is MISSING]
         lacking = [name for name in required if name not in given]
         if lacking:
-            raise MeasureError(f"{notation!r} must say {listed(lacking)}, which have no default.")
+            raise MeasureError(f"{notation!r} must say {enumerate_some(lacking)}, which have no default.")
     try:
         return found(**given) if isinstance(found, type) else replace(found, **given)
     except OntoevalError:

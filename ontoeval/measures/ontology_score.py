@@ -102,7 +102,7 @@ class OntologyScore(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Score each sample, eq. 2."""
-        return powered(batch.once(self.matching).score, self.alpha)
+        return powered(batch.derive(self.matching).score, self.alpha)
 
     @property
     def matching(self) -> Matching:
@@ -139,11 +139,11 @@ class Matching:
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+        return hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
-        return hierarchy.once(self.options.rules)
+        return hierarchy.derive(self.options.rules)
 
     def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Find the agreement of each label."""
@@ -200,7 +200,7 @@ class TruthBreaches:
 
     def __call__(self, batch: Batch) -> Rows:
         """Count over the whole batch: one row, since nobody asks for single samples here."""
-        book = batch.required_hierarchy("Looking for broken rules").once(self.chosen)
+        book = batch.required_hierarchy("Looking for broken rules").derive(self.chosen)
         return Rows(book.counts(batch.truth.matrix).reshape(1, -1).astype(np.float64))
 
     def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -211,5 +211,5 @@ class TruthBreaches:
     def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
         """Name the rules of a total."""
         applies, broken = self.unpack(total)
-        rules = hierarchy.once(self.chosen).rules
+        rules = hierarchy.derive(self.chosen).rules
         return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

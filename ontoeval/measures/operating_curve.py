@@ -227,7 +227,7 @@ class OperatingCurve:
 
     def __call__(self, batch: ScoredBatch) -> RowsInBlocks | StepRows:
         """Prepare the rows; they are computed where they are wanted."""
-        steps = batch.once(self.inferred)
+        steps = batch.derive(self.inferred)
         if self.grid is None:
             return StepRows(steps)
         width = len(PARTS) * len(self.grid) + 1
@@ -258,7 +258,7 @@ class Inferred:
         hierarchy = batch.required_hierarchy("Inference")
         truth = only_labels(batch.truth, hierarchy, "true")
         scores = self._scores(batch, hierarchy)
-        specificity = hierarchy.once(Specificity(self.by))
+        specificity = hierarchy.derive(Specificity(self.by))
         row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
         order = np.lexsort((-specificity[concept], -scores.data, row))
         row, concept, score = row[order], concept[order], scores.data[order]
@@ -295,7 +295,7 @@ class Inferred:
         begin = np.cumsum(tied) - tied
         values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values
         row, score = row[begin], score[begin]
-        nothing = hierarchy.once(Information(self.by))[truth] == 0
+        nothing = hierarchy.derive(Information(self.by))[truth] == 0
         start = np.stack([np.ones(truth.size), nothing.astype(np.float64), np.ones(truth.size)])
         before = np.concatenate([np.zeros((len(PARTS), 1)), values[:, :-1]], axis=1)[:, : row.size]
         new = np.flatnonzero(np.diff(row, prepend=-1))

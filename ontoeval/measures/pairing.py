@@ -37,7 +37,7 @@ class LinkCosts:
     def __call__(self, hierarchy: Hierarchy) -> PathCosts:
         """Count the links up from each label."""
         virtual_root = self.connect_roots and len(hierarchy.roots) > 1
-        return PathCosts(hierarchy.once(LinksUpward(virtual_root)), hierarchy.labels)
+        return PathCosts(hierarchy.derive(LinksUpward(virtual_root)), hierarchy.labels)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class NearestLinks:
     def __call__(self, batch: Batch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Find the distances of missed labels, and those of false ones."""
         hierarchy = batch.required_hierarchy("A distance between labels")
-        costs = replace(hierarchy.once(LinkCosts(self.connect_roots)), unconnected=self.max_distance)
+        costs = replace(hierarchy.derive(LinkCosts(self.connect_roots)), unconnected=self.max_distance)
         order = np.arange(hierarchy.labels.size)
         found = (
             nearest(costs, batch.missed, batch.prediction.matrix, order),
@@ -114,13 +114,13 @@ class GraphInducedError(OfPairs):
         """Compute the sum of each sample."""
         if self.pairs == "all":
             return self._all(batch)
-        missed, false = batch.once(NearestLinks(self.max_distance, self.connect_roots))
+        missed, false = batch.derive(NearestLinks(self.max_distance, self.connect_roots))
         charged = sums_of_rows(batch.missed, missed) + sums_of_rows(batch.false, false)
         return charged if self.pairs == "nearest" else charged - self._saved(batch, missed, false)
 
     def _upward(self, batch: Batch) -> sparse.csr_array:
         hierarchy = batch.required_hierarchy("A distance between labels")
-        return hierarchy.once(LinkCosts(self.connect_roots)).upward
+        return hierarchy.derive(LinkCosts(self.connect_roots)).upward
 
     def _all(self, batch: Batch) -> NDArray[np.float64]:
         """Sum over all pairs; where one side is empty each label of the other is without partner."""
@@ -190,7 +190,7 @@ class GraphInducedAccuracy(OfPairs):
             pairs="cover", max_distance=self.max_distance, connect_roots=self.connect_roots
         )
         most = (sizes(batch.missed) + sizes(batch.false)) * self.max_distance
-        return 1.0 - np.nan_to_num(divide(batch.once(error), most), nan=0.0)
+        return 1.0 - np.nan_to_num(divide(batch.derive(error), most), nan=0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from math import inf
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from ontoeval.core.checks import real_number, share, share_or_none, whole_number
+from ontoeval.core.checks import real_number, unit_interval, unit_interval_or_none, whole_number
 from ontoeval.errors import ParameterError, one_of
 
 Check = Callable[[str, Any], Any]
@@ -48,8 +48,8 @@ Above0 = Annotated[float, partial(real_number, above=True)]
 UpTo1 = Annotated[float, partial(real_number, most=1)]
 Above0UpTo1 = Annotated[float, partial(real_number, most=1, above=True)]
 Beta = Annotated[float, partial(real_number, most=MOST_BETA)]
-Share = Annotated[float, share]
-ShareOrNone = Annotated[float | None, share_or_none]
+Share = Annotated[float, unit_interval]
+ShareOrNone = Annotated[float | None, unit_interval_or_none]
 Number = Annotated[int, partial(whole_number, least=1)]
 NameOrNone = Annotated[str | None, name_or_none]
 

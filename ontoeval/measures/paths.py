@@ -256,7 +256,7 @@ class PathCounts:
     def __call__(self, batch: Batch) -> Rows:
         """Match the paths of each sample and count along them."""
         hierarchy = batch.required_hierarchy("A measure of paths")
-        trunks = hierarchy.once(Trunks.from_hierarchy)
+        trunks = hierarchy.derive(Trunks.from_hierarchy)
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         if self.ends == "most specific":
             truth, prediction = (_most_specific(side, hierarchy) for side in (truth, prediction))

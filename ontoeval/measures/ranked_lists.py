@@ -51,7 +51,7 @@ class Ranking:
 
     def __call__(self, batch: ScoredBatch) -> Ranks:
         """Rank each list."""
-        levels = batch.once(Sorting(self.axis))
+        levels = batch.derive(Sorting(self.axis))
         return levels.ranks(np.ones((1, levels.down.shape[1])))
 
 

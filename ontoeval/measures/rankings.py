@@ -48,7 +48,7 @@ class MeanOfRankings(MeanOfSamples):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score each sample."""
-        return filled(self.of_lists(batch.once(Ranking("samples"))), self.empty)
+        return filled(self.of_lists(batch.derive(Ranking("samples"))), self.empty)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +180,7 @@ class AveragedRanking(MeasureInfo):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score the ranking of the labels of each sample."""
-        return filled(self.of_lists(batch.once(Ranking("samples"))), self.undefined)
+        return filled(self.of_lists(batch.derive(Ranking("samples"))), self.undefined)
 
     @property
     def statistic(self) -> SampleMeans | PerList:
@@ -324,12 +324,12 @@ class ListRows:
 
     def total(self) -> Numbers:
         """Compute the quantity of each list of the whole batch."""
-        (total,) = self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)
+        (total,) = self._laid_out(self.batch.derive(Ranking(self.statistic.axis)), 1)
         return np.asarray(total)
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Compute the quantity of each list of every resample; the scores are sorted once."""
-        levels = self.batch.once(Sorting(self.statistic.axis))
+        levels = self.batch.derive(Sorting(self.statistic.axis))
         step = max(1, BLOCK // 4 // max(1, levels.down.shape[0]))
         for begin in range(0, len(counts), step):
             some = counts[begin : begin + step]
@@ -338,7 +338,7 @@ class ListRows:
     def blocks(self) -> Iterator[Numbers]:
         """Go through the samples as if each were alone."""
         if self.statistic.axis == "all":
-            of_samples = self.batch.once(Ranking("samples"))
+            of_samples = self.batch.derive(Ranking("samples"))
             yield np.stack([self.statistic.measure.of_lists(of_samples), of_samples.true], axis=-1)
             return
         truth = self.batch.truth.matrix

@@ -104,7 +104,7 @@ class Rewards:
 
     def _earned(self, batch: Batch, predicted: sparse.csr_array) -> NDArray[np.float64]:
         hierarchy = batch.required_hierarchy("A reward")
-        costs = hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+        costs = hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
         truth = batch.truth.matrix
         earned = np.zeros(truth.nnz)
         union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))

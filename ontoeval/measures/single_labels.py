@@ -14,7 +14,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.core.verified import KnownPart
-from ontoeval.errors import MeasureError, listed
+from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
@@ -28,7 +28,7 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     counts = np.diff(sets.matrix.indptr)
     others = np.flatnonzero(counts != 1)
     if others.size:
-        named = listed(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
+        named = enumerate_some(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
         which = " of those known to be right or wrong, as the rest counts neither way"
         raise MeasureError(
             f"This measure needs one {side} label in each sample, but {others.size:,} of {len(sets):,} have "
@@ -69,7 +69,7 @@ def heights_of_pairs(
     Of several common ancestors the one with the least height counts, which always is one of the
     lowest. Where nothing lies above both, a node above all roots does.
     """
-    heights = hierarchy.once(heights_of)
+    heights = hierarchy.derive(heights_of)
     least = np.full(first.size, greatest_height(hierarchy))
     for common in common_ancestors(hierarchy.links_upward, first, second):
         least_of_pairs(common, heights[common.ancestor], least)
@@ -132,7 +132,7 @@ class SingleMistakes:
 
     def __call__(self, batch: Batch) -> Rows:
         """Look for what lies above the true and the predicted label."""
-        truth, prediction = batch.once(singles)
+        truth, prediction = batch.derive(singles)
         hierarchy = batch.required_hierarchy("A measure of single labels")
         heights = heights_of_pairs(hierarchy, truth, prediction)
         return Rows(np.stack([heights, truth != prediction, np.ones(len(batch))], axis=-1))
@@ -155,7 +155,7 @@ class Specificity:
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Compute one number per concept."""
-        return hierarchy.depth if self.by == "depth" else -hierarchy.once(LeavesBelow())
+        return hierarchy.depth if self.by == "depth" else -hierarchy.derive(LeavesBelow())
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Information:
         if self.by == "depth":
             # Roots say something where there are several.
             return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
-        below = hierarchy.once(LeavesBelow())
+        below = hierarchy.derive(LeavesBelow())
         return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
 
 
@@ -186,7 +186,7 @@ def shared_information(
     hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
 ) -> Shared:
     """Compare concepts by what they say."""
-    says = hierarchy.once(Information(by))
+    says = hierarchy.derive(Information(by))
     least, correct = np.zeros(truth.size), np.zeros(truth.size)
     for common in common_ancestors(hierarchy.links_upward, truth, prediction):
         least_of_pairs(common, -says[common.ancestor], least)
@@ -220,7 +220,7 @@ class SharedInformation:
     def __call__(self, batch: Batch) -> dict[str, Numbers]:
         """Compare the labels."""
         hierarchy = batch.required_hierarchy("A measure of information")
-        return aspects_of(shared_information(hierarchy, self.by, *batch.once(singles)))
+        return aspects_of(shared_information(hierarchy, self.by, *batch.derive(singles)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,7 +247,7 @@ class OfInformation(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compare the labels of each sample."""
-        return batch.once(SharedInformation(self.by))[self.aspect]
+        return batch.derive(SharedInformation(self.by))[self.aspect]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +287,7 @@ class Correct(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score 1 where one lies above the other."""
-        return batch.once(SharedInformation("leaves"))["correct"]
+        return batch.derive(SharedInformation("leaves"))["correct"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -426,7 +426,7 @@ class MistakesAt:
         """Look for what lies above the true label and each of those that are ranked."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         truth = only_labels(batch.truth, hierarchy, "true")
-        row, label, share = batch.once(BestScored(self.most))
+        row, label, share = batch.derive(BestScored(self.most))
         found = hierarchy.labels[label]
         heights = heights_of_pairs(hierarchy, truth[row], found)
         ranked, height, wrong = (

@@ -240,7 +240,7 @@ class Of:
 
     def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
-        return batch.once(self.view).once(self.statistic)
+        return batch.derive(self.view).derive(self.statistic)
 
     def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - as the statistic does
         """Name the parts of a row or of a total."""

@@ -339,14 +339,14 @@ class Curve:
         """Prepare the rows; they are computed where they are wanted."""
         if self.step:
             refuse_beyond_unit(batch)
-        compared = batch.once(self.sets)
+        compared = batch.derive(self.sets)
         if self.grid is None:
             return DistinctRows(compared, self.empty)
         grid, width = np.array(self.grid), len(PARTS) * len(self.grid) + 1
         on_grid = _OnGrid(compared, grid, self.empty)
         if self.uncovered:
             return RowsInBlocks(len(batch), width, on_grid)
-        whole = batch.once(replace(self.sets, weight=None))
+        whole = batch.derive(replace(self.sets, weight=None))
         beside = _Reached(on_grid, _largest(whole.prediction.matrix), grid)
         return RowsInBlocks(len(batch), width + grid.size, beside)
 

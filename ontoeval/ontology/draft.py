@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, enumerate_some
 from ontoeval.ontology.live_concepts import DEPRECATED, LiveConcepts
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
@@ -177,7 +177,7 @@ def select_concepts(
     labels = None if concepts is None else live.resolve(concepts, option="concepts")
     marked = live.resolve(abstract, option="abstract")
     if labels is not None and marked & labels:
-        both = listed(sorted(names[iri] for iri in marked & labels))
+        both = enumerate_some(sorted(names[iri] for iri in marked & labels))
         raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
     asked = marked | (labels or set())
     left_out = live.isolated(asked) if root is None else live.outside(live.resolve(root, option="root"))

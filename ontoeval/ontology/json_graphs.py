@@ -11,7 +11,7 @@ from typing import Any
 
 from ontoeval.core.json_text import load
 from ontoeval.core.ontology_formats import Direction
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.tables import (
@@ -194,7 +194,9 @@ class _Reader:
         names = [self.name(node.get("name"), "'name' of a category") for node in nodes]
         ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in nodes)]
         if len(ranks) >= FEWEST_RANKS:
-            raw = RawOntology(f"JSON, categories with the levels {listed([*ranks, 'name'])}", plain=True)
+            raw = RawOntology(
+                f"JSON, categories with the levels {enumerate_some([*ranks, 'name'])}", plain=True
+            )
             raw.unused[_ABOVE] += names
             rows = [
                 [*(node[rank].strip() for rank in ranks), name]
@@ -276,8 +278,8 @@ class _Reader:
             return ends
         if not known.isdisjoint(met):
             raise self.refusal(
-                f"the links name {listed(sorted(met - known))}, which is no node: by identifiers it is "
-                "missing, while positions, which count from 0, would fit",
+                f"the links name {enumerate_some(sorted(met - known))}, which is no node: by identifiers it "
+                "is missing, while positions, which count from 0, would fit",
                 "Add the node, or name the nodes by texts.",
             )
         return [[numbers[end] for end in pair] for pair in ends]
@@ -538,7 +540,7 @@ def _the_list(document: Json) -> Json | None:
 def _shown(value: object) -> str:
     """Describe a value in a few words."""
     if isinstance(value, dict):
-        return f"an object with the keys {listed(value)}" if value else "an empty object"
+        return f"an object with the keys {enumerate_some(value)}" if value else "an empty object"
     if isinstance(value, list):
         return f"a list of {len(value):,}"
     return json.dumps(value, ensure_ascii=False)[:60]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ontoeval.errors import CORRECT, MOST_SHOWN, listed
+from ontoeval.errors import CORRECT, MOST_SHOWN, enumerate_some
 from ontoeval.ontology.names import Namespaces, Spellings, choose_label, name_all, obo_id, with_label
 from ontoeval.ontology.raw_ontology import RawOntology
 
@@ -203,7 +203,7 @@ def why_dead_end(
             return ""
         if len(following) > 1:
             ends = " or ".join(fate or "is in use" for fate in fates)
-            steps.append(f"each of {what}s {listed(map(called, following))} {ends}")
+            steps.append(f"each of {what}s {enumerate_some(map(called, following))} {ends}")
             break
         if following[0] in way:
             steps.append(f"{what} {called(following[0])!r} leads back to it")

@@ -13,7 +13,7 @@ import numpy as np
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.values import Remade
+from ontoeval.core.values import PickledByFields
 from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
 from ontoeval.ontology.names import Spellings
 from ontoeval.ontology.paths import from_paths
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Ontology(Remade):
+class Ontology(PickledByFields):
     """Concepts, links between them, labels and rules.
 
     Parameters

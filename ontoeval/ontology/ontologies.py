@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ontoeval.errors import OntoevalError, listed, near
+from ontoeval.errors import OntoevalError, did_you_mean, enumerate_some
 
 __all__ = ["benchmark", "names", "path"]
 
@@ -64,8 +64,8 @@ def path(name: str) -> Path:
     stem = name.removesuffix(_SUFFIX)
     if stem not in known:
         raise OntoevalError(
-            f"No ontology named {name!r} comes with ontoeval{near(stem, known)}. Choose one of "
-            f"{listed(known)}; a file of your own goes to read_ontology as it is."
+            f"No ontology named {name!r} comes with ontoeval{did_you_mean(stem, known)}. Choose one of "
+            f"{enumerate_some(known)}; a file of your own goes to read_ontology as it is."
         )
     return _ONTOLOGIES / f"{stem}{_SUFFIX}"
 

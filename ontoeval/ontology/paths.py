@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text
 
@@ -117,7 +117,7 @@ def read_tree_numbers(content: str, *, where: str) -> RawOntology:
         heading, number = match[1].strip(), match[2]
         if headings.setdefault(number, heading) != heading:
             raise InputError(
-                f"the number {number} stands for {listed([headings[number], heading])}",
+                f"the number {number} stands for {enumerate_some([headings[number], heading])}",
                 "Keep one of the rows.",
                 where=where,
                 row=row,

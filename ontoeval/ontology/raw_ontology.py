@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.ontology.names import OBO, local_name
 from ontoeval.ontology.triples import (
     ABSTRACT,
@@ -191,7 +191,7 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
                 unclear.append(f"{value.text} ({subject})")
     if unclear and mark == ABSTRACT:
         raise InputError(
-            f"the mark {ABSTRACT} is neither true nor false: {listed(unclear)}",
+            f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
             "Write true, or leave the mark out.",
             where=where,
         )

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ontoeval.core.checks import requires
 from ontoeval.core.files import File, read_file
 from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.errors import InputError, OntoevalError, listed
+from ontoeval.errors import InputError, OntoevalError, enumerate_some
 from ontoeval.ontology import safe_rdf
 from ontoeval.ontology.imports import Imports, follow
 from ontoeval.ontology.owl import read_owl
@@ -73,7 +73,7 @@ def read_rdf(
 def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
     if missing:
         return InputError(
-            f"there are no concepts in it, but it imports what was not read: {listed(missing)}",
+            f"there are no concepts in it, but it imports what was not read: {enumerate_some(missing)}",
             "Say where that lies (imports=, --import), or name its file instead.",
             where=where,
         )

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable
 from typing import get_args
 
-from ontoeval.core.checks import several
+from ontoeval.core.checks import as_list
 from ontoeval.core.files import File, read_file, reading_at_most
 from ontoeval.core.ontology_formats import (
     DIRECTIONS,
@@ -203,7 +203,7 @@ def _refuse_at_once(head: File) -> None:
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:
-    found = tuple(several(names))
+    found = tuple(as_list(names))
     if not all(isinstance(name, str) for name in found):
         raise ParameterError(option, found, "names of concepts")
     return found

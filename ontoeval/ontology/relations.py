@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from ontoeval.errors import AmbiguousNameError, ParameterError, listed
+from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
 from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS, Triples, is_blank
@@ -34,7 +34,7 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     for name in asked:
         meant = sorted(names.get(_joined(name), ()))
         if not meant:
-            known = listed(sorted({local_name(iri) for iri in used if not is_blank(iri)}))
+            known = enumerate_some(sorted({local_name(iri) for iri in used if not is_blank(iri)}))
             raise ParameterError(
                 "relations", name, f"a property by which {where} links concepts ({known or 'there is none'})"
             )
@@ -71,7 +71,8 @@ def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> Non
             raise ParameterError(
                 "relations",
                 name,
-                f"a relation by which {where} links concepts ({listed(sorted(known)) or 'there is none'})",
+                f"a relation by which {where} links concepts "
+                f"({enumerate_some(sorted(known)) or 'there is none'})",
             )
         for need in list(raw.requirements):
             if need.relation in meant and len(need.any_of) == 1:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ontoeval.core import json_text
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 # Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends to the
 # text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
@@ -83,7 +83,8 @@ def loaded(data: bytes, *, where: str) -> object:
                         raise tangled(where=where)
     if remote:
         raise InputError(
-            f"the JSON-LD context {listed(remote)} lies outside the file, and nothing is fetched from there",
+            f"the JSON-LD context {enumerate_some(remote)} lies outside the file, and nothing is fetched "
+            "from there",
             "Write the context into the file, under '@context', or convert the file to Turtle.",
             where=where,
         )

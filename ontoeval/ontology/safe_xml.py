@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sized
 from xml.parsers import expat
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, enumerate_some
 
 # Editors write namespaces as internal entities, so these must work. What reaches outside the file, or grows
 # when it is used, is refused before it can: a kilobyte of entities inside entities fills any memory.
@@ -120,7 +120,7 @@ def check_declared(data: bytes, *, where: str) -> None:
     )
     if unknown:
         raise InputError(
-            f"{listed(sorted(unknown))} would have to be declared in another file, which is not read",
+            f"{enumerate_some(sorted(unknown))} would have to be declared in another file, which is not read",
             REMEDY,
             where=where,
         )

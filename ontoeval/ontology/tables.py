@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ontoeval.core.ontology_formats import Direction
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
 
@@ -160,7 +160,7 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
         _refuse_another(first, titles, (parent, child), where=where, row=row)
-        said = f"the columns are called {listed(first)}"
+        said = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {said}")
         label = _first(_LABELS, [*titles[:child], "", *titles[child + 1 :]])
@@ -170,7 +170,7 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
-            f"the first row, {listed(first)}, does not say which column holds the parents",
+            f"the first row, {enumerate_some(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
             "of the links: parent-child or child-parent.",
             where=where,
@@ -196,7 +196,7 @@ def _refuse_another(
         others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
         if len(others) > 1:
             raise InputError(
-                f"the columns {listed(others)} hold the same, and one would be lost",
+                f"the columns {enumerate_some(others)} hold the same, and one would be lost",
                 "Write several parents into one cell, separated by |, or a row for each.",
                 where=where,
                 row=row,
@@ -377,7 +377,8 @@ def _refuse_other_names(
     named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
     if named:
         raise InputError(
-            f"the parents {listed(dict.fromkeys(named))} are labels, while the children have identifiers",
+            f"the parents {enumerate_some(dict.fromkeys(named))} are labels, while the children have "
+            "identifiers",
             "Give the parents by their identifiers, or remove one of the columns.",
             where=where,
         )
@@ -387,8 +388,8 @@ def _refuse_other_names(
     for number in set(range(columns.width)) - {columns.parent, columns.child}:
         if parents <= {fields[number] for fields in rows}:
             raise InputError(
-                f"the parents, such as {listed(sorted(parents)[:1])}, are named by column {number + 1}, the "
-                f"children by column {columns.child + 1}",
+                f"the parents, such as {enumerate_some(sorted(parents)[:1])}, are named by column "
+                f"{number + 1}, the children by column {columns.child + 1}",
                 'Call the columns "parent" and "child" that name both in the same way.',
                 where=where,
             )
@@ -441,7 +442,7 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     first = next(rows, None)
     titles = first.fields if first else []
     columns = _levels_in(titles) or list(range(len(titles)))
-    raw = RawOntology(f"levels: the columns {listed(titles[column] for column in columns)}")
+    raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # what is empty at the end is often left away
     lines = ([*row.fields, *missing] for row in rows)
     link_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)

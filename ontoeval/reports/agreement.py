@@ -20,7 +20,7 @@ from ontoeval.annotators.sufficiency import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
-from ontoeval.errors import InputError, counted
+from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
@@ -67,8 +67,8 @@ def per_concept(
     rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts.values()), strict=True))
     said = agreement.annotations
     title = (
-        f"Agreement of {counted(len(said.annotators), 'annotator')} on "
-        f"{counted(len(said.samples), 'sample')}, {counted(len(agreement.concepts), 'concept')}"
+        f"Agreement of {pluralise(len(said.annotators), 'annotator')} on "
+        f"{pluralise(len(said.samples), 'sample')}, {pluralise(len(agreement.concepts), 'concept')}"
     )
     return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
 
@@ -183,7 +183,7 @@ def _resampled(agreement: AnnotatorAgreement) -> str:
     drawn = agreement.options.bootstrap
     how = f"{agreement.options.level:.0%} {agreement.options.interval} intervals"
     return (
-        f"low and high, or in brackets: {how}, {counted(drawn.resamples, 'bootstrap resample')} of the "
+        f"low and high, or in brackets: {how}, {pluralise(drawn.resamples, 'bootstrap resample')} of the "
         f"samples, seed {drawn.seed}"
     )
 
@@ -322,15 +322,15 @@ def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotato
     drawn_by = agreement.options.bootstrap
     recipe = [
         f"ontoeval {__version__}",
-        f"{counted(len(said), 'sheet')} of annotators",
-        f"{counted(len(agreement.concepts), 'concept')} (sha256 {said.vocabulary.digest[:12]})",
+        f"{pluralise(len(said), 'sheet')} of annotators",
+        f"{pluralise(len(agreement.concepts), 'concept')} (sha256 {said.vocabulary.digest[:12]})",
     ]
     if hierarchy is not None:
-        size, digest = counted(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
+        size, digest = pluralise(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
         recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.options.cost}")
     recipe += [
         f"{agreement.options.level:.0%} {agreement.options.interval} intervals over samples",
-        f"{counted(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
+        f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
     return report_page(title, [section for section in made if section is not None], recipe, facts=facts)

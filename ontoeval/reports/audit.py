@@ -16,7 +16,7 @@ from ontoeval.audit.migration import LEFT_OUT, UNDECIDED, Move
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
-from ontoeval.errors import counted
+from ontoeval.errors import pluralise
 from ontoeval.reports.concepts import Shade, branches
 from ontoeval.reports.marks import Bars
 from ontoeval.reports.page import Figure, Section, View, report_page, template
@@ -85,8 +85,8 @@ def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
 def totals(findings: Iterable[Finding]) -> str:
     """Count findings by severity."""
     counts = Counter(finding.severity for finding in findings)
-    each = [counted(counts[level], level) for level in SEVERITIES]
-    return f"{counted(counts.total(), 'finding')}: {', '.join(each)}."
+    each = [pluralise(counts[level], level) for level in SEVERITIES]
+    return f"{pluralise(counts.total(), 'finding')}: {', '.join(each)}."
 
 
 def corrections(findings: Findings) -> list[str]:
@@ -101,12 +101,12 @@ def corrections(findings: Findings) -> list[str]:
         for one in mended:
             marks[np.setdiff1d(one.rows, one.undecided) if one.undecided.size else one.rows] = True
         changed = int(marks.sum())
-        told = f"--fix would correct {counted(len(mended), 'finding')}"
+        told = f"--fix would correct {pluralise(len(mended), 'finding')}"
     else:
-        told = f"Corrected: {counted(len(mended), 'finding')}"
+        told = f"Corrected: {pluralise(len(mended), 'finding')}"
     counts = Counter(finding.severity for finding in left)
-    each = [counted(counts[level], level) for level in SEVERITIES if counts[level]]
-    return [f"{told} in {counted(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
+    each = [pluralise(counts[level], level) for level in SEVERITIES if counts[level]]
+    return [f"{told} in {pluralise(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
@@ -185,7 +185,7 @@ def _told(findings: Findings) -> list[str]:
         elif isinstance(value, list):
             told += map(written, value)
     if findings.hierarchy is not None:
-        concepts = counted(len(findings.hierarchy.vocabulary), "concept")
+        concepts = pluralise(len(findings.hierarchy.vocabulary), "concept")
         told.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
     return told
 

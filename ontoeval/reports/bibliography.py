@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ontoeval.core.checks import several
+from ontoeval.core.checks import as_list
 from ontoeval.measures.base import Measure, Measures
 from ontoeval.measures.catalogue import measures_of, source_of
 from ontoeval.measures.presets import preset as preset_by_name
@@ -60,7 +60,7 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]
     ['@inproceedings{nowak2009,', '@inproceedings{lin1998,', '@inproceedings{seco2004,', '@misc{ontoeval,']
     """
-    wanted = several(measures)
+    wanted = as_list(measures)
     used: dict[str, list[str]] = {}
     if preset is not None:
         named = preset_by_name(preset)

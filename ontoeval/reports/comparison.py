@@ -13,7 +13,7 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.files import FilePath
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
-from ontoeval.errors import ParameterError, counted, one_of
+from ontoeval.errors import ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
 from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
@@ -376,7 +376,7 @@ def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) 
 def _size(comparison: Comparison) -> str:
     totals = comparison.first.totals
     samples, labels = totals.samples, len(totals.vocabulary)
-    return f"{counted(samples, 'sample')}, {counted(labels, 'label')}"
+    return f"{pluralise(samples, 'sample')}, {pluralise(labels, 'label')}"
 
 
 def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:

@@ -10,7 +10,7 @@ from typing import Any
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import counted
+from ontoeval.errors import pluralise
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info
@@ -29,7 +29,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
     )
     undefined = [
-        f"{run}: {row.measure} found {counted(row.undefined, 'concept')} undefined (0/0)."
+        f"{run}: {row.measure} found {pluralise(row.undefined, 'concept')} undefined (0/0)."
         for run, result in ranked
         for row in result.rows()
         if row.undefined

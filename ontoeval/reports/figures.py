@@ -23,7 +23,7 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import several
+from ontoeval.core.checks import as_list
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.writing import write_aside
@@ -752,7 +752,7 @@ def drawn_files(
     result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> Iterator[tuple[str, bytes]]:
     """Draw all figures of a result as files, one after the other."""
-    chosen = tuple(dict.fromkeys(several(formats)))
+    chosen = tuple(dict.fromkeys(as_list(formats)))
     for form in chosen:
         one_of("formats", form, tuple(FORMATS))
     for title, figure in figures_of(result):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ontoeval.audit.findings import Finding, Findings
 from ontoeval.core.checks import Severity
 from ontoeval.core.table import written
-from ontoeval.errors import counted, listed
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.reports.audit import CHANGED, corrections, totals
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def findings_in_words(
     width = min(width, WIDEST)
     kinds = _groups(findings.found)
     groups = [some[:most] for some in kinds]
-    counts = [_count(some[0]) if len(some) == 1 else counted(len(some), "finding") for some in kinds]
+    counts = [_count(some[0]) if len(some) == 1 else pluralise(len(some), "finding") for some in kinds]
     heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
     longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
     mark = "  corrected" if CHANGED in findings.facts else "  --fix"
@@ -64,11 +64,11 @@ def findings_in_words(
         if len(every) > 1:
             parts.append(Padding(_each(some, every, width - INDENT), (0, 0, 0, INDENT)))
         if len(every) > len(some):
-            more = f"… and {counted(len(every) - len(some), 'more finding')} of this kind"
+            more = f"… and {pluralise(len(every) - len(some), 'more finding')} of this kind"
             parts.append(Padding(Text(more, style="dim"), (0, 0, 0, INDENT)))
     hidden = len(findings) - sum(map(len, groups))
     more = (
-        f"{counted(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or all with "
+        f"{pluralise(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or all with "
         "--format csv."
     )
     notes = [*([more] if hidden else []), totals(findings), *corrections(findings)]
@@ -113,7 +113,7 @@ def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> Ren
     room = width - max(map(len, counts)) - 2
     shared = len({finding.fix for finding in every}) == 1
     texts = [written(_own(finding, shared=shared)) for finding in found]
-    two, one = ([written(listed(finding.samples[:number])) for finding in found] for number in (2, 1))
+    two, one = ([written(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1))
     for examples in (two, one):
         widest = max(map(len, examples))
         aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)
@@ -140,7 +140,7 @@ def _sentences(finding: Finding, width: int) -> list[str]:
     if finding.fix:
         told.append(MENDED + finding.fix)
     examples = [
-        f"For example {listed(finding.samples[:number], total=finding.count)}."
+        f"For example {enumerate_some(finding.samples[:number], total=finding.count)}."
         for number in range(1, len(finding.samples) + 1)
     ]
     return [*told, *([example for example in examples if len(example) <= width] or examples[:1])[-1:]]

@@ -1,4 +1,4 @@
-"""Pictures of samples: embedded, linked to where they lie in a folder, or asked for from elsewhere."""
+"""Pictures of samples: embedded, linked to where they lie in a folder, or linked to a URL."""
 
 from __future__ import annotations
 

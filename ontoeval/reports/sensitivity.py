@@ -10,7 +10,7 @@ from ontoeval.comparison.axioms import AXIOMS
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import MOST_SHOWN, counted
+from ontoeval.errors import MOST_SHOWN, pluralise
 from ontoeval.reports.evaluation import numeric_columns
 from ontoeval.reports.marks import Line, Matrix, Panels
 from ontoeval.reports.page import Figure, Section, View
@@ -30,7 +30,7 @@ def sensitivity(found: Sensitivity) -> Table:
             for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True):
                 values = (float(score), float(score - before), float(tau))
                 rows.append((curve.changed, curve.kind, amount, measure, *values))
-    count = counted(found.samples, "sample")
+    count = pluralise(found.samples, "sample")
     notes = [
         f"On {count}. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
@@ -52,7 +52,7 @@ def most_changed(found: Sensitivity) -> Table:
         largest = slice(None) if curve.by_level else slice(-1, None)
         for amount, row in list(zip(curve.amounts, values.tolist(), strict=True))[largest]:
             rows.append((curve.changed, curve.kind, amount, shown, *row))
-    count = counted(found.samples, "sample")
+    count = pluralise(found.samples, "sample")
     notes = [
         f"On {count}, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
@@ -167,7 +167,7 @@ def sensitivity_section(study: Study) -> Section | None:
     told = (
         "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
         "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
-        f"that the measure charges such a change much. On {counted(found.samples, 'sample')}."
+        f"that the measure charges such a change much. On {pluralise(found.samples, 'sample')}."
     )
     text = " ".join([told, *on_labels(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)

@@ -41,7 +41,7 @@ def members(side: oe.LabelSets) -> list[frozenset[str]]:
 @given(case=cases())
 def test_the_sets_are_those_of_the_naive_implementation(root: Any, most: int | None, case: Case) -> None:
     edges, concepts = case.graph.edges, frozenset(case.graph.names)
-    found = case.batch.once(LowestCommonAncestors(root=root, max_distance=most))
+    found = case.batch.derive(LowestCommonAncestors(root=root, max_distance=most))
     expected = [
         pairs.augmented(edges, concepts, *both, root=root, most=most)
         for both in zip(case.truths, case.predictions, strict=True)

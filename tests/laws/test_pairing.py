@@ -108,7 +108,7 @@ def test_a_larger_distance_costs_more(case: Case) -> None:
 
 def test_links_lead_through_common_ancestors_only() -> None:
     hierarchy = oe.Hierarchy.from_edges([("a", "below"), ("b", "below")])
-    costs = hierarchy.once(pairing.LinkCosts(connect_roots=False))
+    costs = hierarchy.derive(pairing.LinkCosts(connect_roots=False))
     assert isinstance(costs, PathCosts)
     result = oe.evaluate(
         [["a"]], [["b"]], hierarchy=hierarchy, measures=["GIE", "MGIA", "GIE(connect_roots=True)"]

@@ -193,7 +193,7 @@ def test_contradictions_are_refused_exactly_where_there_are_some(
     refusing = (
         lambda: labels_of(case, absent).expanded(case.bare_hierarchy),
         lambda: batch_of(case, absent),
-        lambda: batch_by_hand(case, absent).once(Sets(root="in")),
+        lambda: batch_by_hand(case, absent).derive(Sets(root="in")),
     )
     for attempt in refusing:
         if contradicts(case, absent):
@@ -212,7 +212,7 @@ def test_ancestors_are_known_above_what_is_there_and_below_what_is_absent(
     case, absent = drawn
     edges, concepts = case.graph.edges, frozenset(case.graph.names)
     kept = concepts - (hierarchical.common_root(edges, concepts) if root == "out" else frozenset())
-    found = Overlap()(batch_of(case, absent).once(Sets(root=root))).values  # type: ignore[arg-type]
+    found = Overlap()(batch_of(case, absent).derive(Sets(root=root))).values  # type: ignore[arg-type]
     for row, (truth, gone, prediction) in enumerate(zip(case.truths, absent, case.predictions, strict=True)):
         there, nowhere = (side & kept for side in verified.known(edges, truth, gone))
         expected = verified.judged(there, nowhere, hierarchical.above(edges, prediction))
@@ -224,7 +224,7 @@ def test_ancestors_are_known_above_what_is_there_and_below_what_is_absent(
 def test_descendants_of_what_is_absent_are_not_there(drawn: tuple[Case, tuple[frozenset[str], ...]]) -> None:
     case, absent = drawn
     edges = case.graph.edges
-    found = Overlap()(batch_of(case, absent).once(Sets(members="descendants", root="in"))).values
+    found = Overlap()(batch_of(case, absent).derive(Sets(members="descendants", root="in"))).values
     for row, (truth, gone, prediction) in enumerate(zip(case.truths, absent, case.predictions, strict=True)):
         there, nowhere, said = (hierarchical.below(edges, names) for names in (truth, gone, prediction))
         np.testing.assert_array_equal(found[row], verified.judged(there - nowhere, nowhere, said))

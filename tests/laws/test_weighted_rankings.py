@@ -87,7 +87,7 @@ def test_ranks_of_resamples_are_those_of_repeated_samples_to_the_last_one(
 ) -> None:
     batch = data.draw(scored_cases()).batch
     counts = data.draw(st.composite(counts_of)(len(batch)))
-    together = batch.once(Sorting(axis)).ranks(counts)
+    together = batch.derive(Sorting(axis)).ranks(counts)
     lists = together.true.size // len(counts)
     for which, one in enumerate(anew(batch, counts)):
         wanted, mine = Ranking(axis)(one), together.row // lists == which

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.values import Viewed
+from ontoeval.core.values import Cached
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])
@@ -81,7 +81,7 @@ def test_a_measure_that_needs_a_hierarchy_says_so() -> None:
 def test_a_view_is_derived_once() -> None:
     calls = []
 
-    class Value(Viewed):
+    class Value(Cached):
         pass
 
     def view(value: Value) -> int:
@@ -89,4 +89,4 @@ def test_a_view_is_derived_once() -> None:
         return len(calls)
 
     value = Value()
-    assert (value.once(view), value.once(view), Value().once(view)) == (1, 1, 2)
+    assert (value.derive(view), value.derive(view), Value().derive(view)) == (1, 1, 2)

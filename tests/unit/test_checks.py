@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.annotators.sufficiency import sufficiency
-from ontoeval.core.checks import between, real_number, share, share_or_none
+from ontoeval.core.checks import between, real_number, unit_interval, unit_interval_or_none
 from ontoeval.errors import ParameterError
 from ontoeval.measures.catalogue import name, parse
 from ontoeval.measures.flat import AlphaEvaluation, F
@@ -65,7 +65,7 @@ def test_a_whole_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[
 
 
 SHARES: dict[str, Callable[[Any], object]] = {
-    "rate": lambda value: share("rate", value),
+    "rate": lambda value: unit_interval("rate", value),
     "what is undefined": lambda value: name(F(undefined=value)),
     "what must be correct": lambda value: name(RecallAtCorrect(least=value)),
     "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
@@ -120,9 +120,9 @@ def test_a_number_may_have_to_be_larger_than_the_smallest_and_be_at_most_the_lar
 
 
 def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:
-    assert share_or_none("undefined", None) is None
+    assert unit_interval_or_none("undefined", None) is None
     with pytest.raises(ParameterError, match="undefined=2: expected None or a number"):
-        share_or_none("undefined", 2)
+        unit_interval_or_none("undefined", 2)
 
 
 def test_a_level_lies_between_0_and_1() -> None:

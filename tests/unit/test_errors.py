@@ -20,37 +20,37 @@ from ontoeval.errors import (
     OntoevalError,
     ParameterError,
     UnknownConceptError,
-    listed,
-    near,
+    did_you_mean,
+    enumerate_some,
     one_of,
 )
 
 
 def test_at_most_five_offenders_are_listed() -> None:
-    assert listed("abcde") == "'a', 'b', 'c', 'd', 'e'"
-    assert listed("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
-    assert listed(range(2_000)).endswith("and 1,995 more")
-    assert listed([]) == ""
+    assert enumerate_some("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert enumerate_some("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
+    assert enumerate_some(range(2_000)).endswith("and 1,995 more")
+    assert enumerate_some([]) == ""
 
 
 def test_near_names_are_found_whatever_the_case() -> None:
-    assert near("TREE", ["Trees", "sky"]) == " (near: 'Trees')"
-    assert near("xyz", ["Trees", "sky"]) == ""
+    assert did_you_mean("TREE", ["Trees", "sky"]) == " (near: 'Trees')"
+    assert did_you_mean("xyz", ["Trees", "sky"]) == ""
 
 
 def test_another_number_at_the_end_is_no_misspelling() -> None:
-    assert near("T:99", ["T:9"]) == ""
-    assert near("GO:0008151", ["GO:0008150", "GO:0008150x"]) == " (near: 'GO:0008150x')"
-    assert near("GO:8150", ["GO:0008150"]) == " (near: 'GO:0008150')"
-    assert near("GOO:0008150", ["GO:0008150"]) == " (near: 'GO:0008150')"
-    assert near("trees2", ["trees"]) == " (near: 'trees')"
+    assert did_you_mean("T:99", ["T:9"]) == ""
+    assert did_you_mean("GO:0008151", ["GO:0008150", "GO:0008150x"]) == " (near: 'GO:0008150x')"
+    assert did_you_mean("GO:8150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert did_you_mean("GOO:0008150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert did_you_mean("trees2", ["trees"]) == " (near: 'trees')"
 
 
 def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
     known = [f"concept{number}" for number in range(50_000)] + ["trees"]
-    assert near("treez", ["trees"]) == " (near: 'trees')"
-    assert near("treez", known) == ""
-    assert near("tres", known) == " (near: 'trees')"
+    assert did_you_mean("treez", ["trees"]) == " (near: 'trees')"
+    assert did_you_mean("treez", known) == ""
+    assert did_you_mean("tres", known) == " (near: 'trees')"
 
 
 def test_a_choice_counts_only_with_its_own_type() -> None:

@@ -139,8 +139,8 @@ def test_the_ways_up_are_looked_up_once_for_each_hierarchy():
         oe.LabelSets.from_sets([["b"]], vocabulary=TOY.vocabulary),
         hierarchy=TOY,
     )
-    assert batch.once(LowestCommonAncestors()) is batch.once(LowestCommonAncestors())
-    assert TOY.once(WaysUp("in", None)) is TOY.once(WaysUp("in", None))
+    assert batch.derive(LowestCommonAncestors()) is batch.derive(LowestCommonAncestors())
+    assert TOY.derive(WaysUp("in", None)) is TOY.derive(WaysUp("in", None))
 
 
 def test_micro_averages_add_the_sets_of_all_samples():
