@@ -18,6 +18,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.concept_lists import read_concept_map, read_concepts
+from ontoeval.labels.formats import BY_ROWS
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
 from ontoeval.labels.resolved import LabelFile, ScoreFile
@@ -28,8 +29,6 @@ from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, ARRAYS, Reader, as_file, pac
 
 NAMES = ("sky", "sea", "clouds")
 PHOTO = "http://example.org/photo#"
-CHUNKED = ("wide", "long", "columns", "jsonl", "imageclef", "cafa")
-"""The formats of text that are read in chunks."""
 
 TOKENS = {
     "table": words(
@@ -244,7 +243,7 @@ def readers() -> Iterator[Reader]:
         tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "table"])
         seeds = tuple(text.encode() for text in texts)
         yield Reader(f"labels-{form}", _calls(form), seeds, tokens)
-        if form in CHUNKED:
+        if form in BY_ROWS:
             ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
     yield from _of_arrays()
