@@ -131,7 +131,7 @@ def _fewer(
         number,
         int(rows.size),
         float(decisions.mean()),
-        float(f.mean()),
+        float(np.clip(f.mean(), f.min(), f.max())),  # the mean of equal numbers may be rounded beyond them
         float(f.min()),
         float(f.max()),
         float(weight.mean()),
