@@ -230,25 +230,6 @@ class Findings:
         """Order the findings."""
         object.__setattr__(self, "found", tuple(sorted(self.found, key=lambda finding: finding.order)))
 
-    @classmethod
-    def over(
-        cls,
-        hierarchy: Hierarchy,
-        found: Sequence[Finding],
-        called: Callable[[str], str],
-        **more: Any,  # noqa: ANN401 - other fields
-    ) -> Findings:
-        """Collect findings about concepts of a hierarchy, with the branches of these."""
-        concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
-        known = [name for name in concepts if name in hierarchy.vocabulary]
-        groups = Groups.branches(hierarchy, known)
-        branches = {
-            name: tuple(sorted(groups.names[at] for at in line(groups.members, row).tolist()))
-            for row, name in enumerate(known)
-        }
-        named = {name: called(name) for some in branches.values() for name in some}
-        return cls(found, branches, hierarchy=hierarchy, called=named, **more)
-
     def __iter__(self) -> Iterator[Finding]:
         """Go through the findings in order."""
         return iter(self.found)
@@ -461,3 +442,21 @@ def _sums(found: Iterable[Finding]) -> dict[str, int]:
 def _levels(found: Iterable[Finding]) -> dict[str, int]:
     levels = Counter[str](finding.severity for finding in found)
     return {level: levels[level] for level in SEVERITIES}
+
+
+def findings_over(
+    hierarchy: Hierarchy,
+    found: Sequence[Finding],
+    called: Callable[[str], str],
+    **more: Any,  # noqa: ANN401 - other fields
+) -> Findings:
+    """Collect findings about concepts of a hierarchy, with the branches of these."""
+    concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
+    known = [name for name in concepts if name in hierarchy.vocabulary]
+    groups = Groups.branches(hierarchy, known)
+    branches = {
+        name: tuple(sorted(groups.names[at] for at in line(groups.members, row).tolist()))
+        for row, name in enumerate(known)
+    }
+    named = {name: called(name) for some in branches.values() for name in some}
+    return Findings(found, branches, hierarchy=hierarchy, called=named, **more)

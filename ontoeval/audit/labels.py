@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, duplicates, label_names, shapes, usage
-from ontoeval.audit.findings import Finding, Findings, Rule, Severities
+from ontoeval.audit.findings import Finding, Findings, Rule, Severities, findings_over
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.settings import check_severities, graded
@@ -128,4 +128,4 @@ def label_findings(
         "convention": labels.convention.content,
     }
     samples, lines = labels.raw.samples, labels.raw.lines
-    return Findings.over(labels.hierarchy, found, labels.called, facts=facts, samples=samples, lines=lines)
+    return findings_over(labels.hierarchy, found, labels.called, facts=facts, samples=samples, lines=lines)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Rule, Severities
+from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Rule, Severities, findings_over
 from ontoeval.audit.ontology_material import EMPTY, Material
 from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.audit.settings import check_severities, graded
@@ -161,7 +161,7 @@ def audit_ontology(
         "notes": [_AS_READ] if known else [],
         "shape": material.shape,
     }
-    return Findings.over(material.hierarchy, graded(found, severities or {}), material.called, facts=facts)
+    return findings_over(material.hierarchy, graded(found, severities or {}), material.called, facts=facts)
 
 
 def find(material: Material) -> Iterator[Finding]:

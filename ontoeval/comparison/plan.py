@@ -84,7 +84,18 @@ class Plan:
 
     @classmethod
     def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
-        """Make a plan of the options that were given; see `plan_of`."""
+        """Make a plan of options, of which those left out have their defaults.
+
+        Parameters
+        ----------
+        **options
+            Fields of a plan; without a correction, the one that the test has.
+
+        Returns
+        -------
+        Plan
+            The plan.
+        """
         return plan_of(**options)
 
     def __post_init__(self) -> None:

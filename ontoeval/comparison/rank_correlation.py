@@ -75,7 +75,7 @@ def _correlation(statistic: Callable[[Floats, Floats], Floats]) -> Correlation:
 
     text, examples, calls = cleandoc(statistic.__doc__ or "").partition("Examples\n")
     update_wrapper(compared, statistic, assigned=("__module__", "__name__", "__qualname__"))
-    compared.__doc__ = text + _SECTIONS + examples + calls
+    compared.__doc__ = f"{text}{_SECTIONS}{examples}{calls}\n"
     del compared.__wrapped__  # type: ignore[attr-defined]  # its parameters are others
     return compared
 

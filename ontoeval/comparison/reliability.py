@@ -124,7 +124,7 @@ class RankAgreement:
         return min(0.8, float(np.floor(known.min(initial=1.0) * 10) / 10)), 1.0
 
     def clusters(self, distance: float) -> tuple[tuple[str, ...], ...]:
-        """Clusters of measures at a distance of the tree.
+        """Find clusters of measures at a distance of the tree.
 
         Parameters
         ----------

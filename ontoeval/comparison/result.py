@@ -182,7 +182,7 @@ class Comparison:
         return ranks
 
     def order(self, measure: str | Measure | None = None) -> list[int]:
-        """Positions of runs and baselines, the best first.
+        """Give the positions of runs and baselines, the best first.
 
         Parameters
         ----------

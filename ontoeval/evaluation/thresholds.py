@@ -97,7 +97,7 @@ class ScoreCurve:
     s: NDArray[np.float64]
 
     def rows(self) -> list[CurvePoint]:
-        """Points of the curve.
+        """List the points of the curve.
 
         Returns
         -------
@@ -249,7 +249,7 @@ class Sweep:
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
-        """Rows of a table of the scores.
+        """List the scores as rows of a table.
 
         Returns
         -------
