@@ -153,7 +153,7 @@ def test_resamples_that_do_not_belong_together_are_not_merged(bootstraps):
 
 
 def test_without_resamples_there_is_no_interval():
-    with pytest.raises(MeasureError, match=r"F was not resampled\. Use compare"):
+    with pytest.raises(MeasureError, match=r"F was not resampled\. Use ontoeval\.compare"):
         oe.evaluate([[1, 0]], [[1, 1]], measures="F").interval("F")
 
 

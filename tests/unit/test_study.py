@@ -396,7 +396,7 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         oe.study(truth, runs, correlations=None)  # type: ignore[arg-type]
     compared = oe.compare(truth, runs, measures="F", **FEW)
     for changes in ("drop", False):
-        message = f"changes={changes!r}: expected None, or Changes"
+        message = f"changes={changes!r}: expected None, or ontoeval.comparison.Changes"
         with pytest.raises(ParameterError, match=message):
             oe.study("not looked at yet", {}, changes=changes)  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match=message):
