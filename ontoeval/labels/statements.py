@@ -119,12 +119,6 @@ class Statements:
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
 
-    # The former names, as long as anything uses them.
-    row = property(lambda self: self.sample)
-    code = property(lambda self: self.concept)
-    values = property(lambda self: self.value)
-    lines = property(lambda self: self.place)
-
     def only(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
