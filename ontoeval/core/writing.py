@@ -105,8 +105,7 @@ def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Itera
             parent.mkdir(exist_ok=True)
             stack.callback(_remove_if_empty, parent)
         _remove_leftovers(target.parent)
-        aside, held = _made(target, folder=folder)
-        stack.callback(_remove, aside)
+        aside, held = _made(target, stack, folder=folder)
         if held is not None:
             stack.callback(os.close, held)
         try:
@@ -122,10 +121,11 @@ def _hidden(target: Path) -> Path:
     return target.with_name(f".{target.stem[:50]}.ontoeval-{secrets.token_hex(4)}{target.suffix}")
 
 
-def _made(target: Path, *, folder: bool) -> tuple[Path, int | None]:
-    """Create a hidden file or folder and lock it, so that other programs do not remove it as a leftover."""
+def _made(target: Path, stack: ExitStack, *, folder: bool) -> tuple[Path, int | None]:
+    """Create and lock a hidden file or folder, so that only the end of the stack removes it."""
     while True:
         aside = _hidden(target)
+        stack.callback(_remove, aside)  # before it exists: a signal may end the program right after
         if folder:
             aside.mkdir()
         else:
