@@ -25,7 +25,7 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.votes import Votes
 from ontoeval.core.checks import unit_interval_or_none
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import reports
+from ontoeval.core.showing import page_of, tables_of
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class AnnotatorAgreement:
             "concepts", "overall" (all concepts together), "sets" (whole label sets), "annotators", and
             "pairs" of them.
         """
-        return reports("tables")(self)  # type: ignore[no-any-return]
+        return tables_of(self)
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -119,7 +119,7 @@ class AnnotatorAgreement:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        return reports("report")(self, **options)  # type: ignore[no-any-return]
+        return page_of(self, **options)
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient for the agreement by which the ontology score weighs costs.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import reports
+from ontoeval.core.showing import page_of, tables_of
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of
@@ -387,7 +387,7 @@ class Findings:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        return reports("report")(self, **options)  # type: ignore[no-any-return]
+        return page_of(self, **options)
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the audit.
@@ -398,7 +398,7 @@ class Findings:
             "findings", how many there are by "rules", "branches" and "samples", and the "shape" of an
             ontology that was audited.
         """
-        return reports("tables")(self)  # type: ignore[no-any-return]
+        return tables_of(self)
 
     @property
     def gathered(self) -> tuple[Finding, ...]:

@@ -19,7 +19,7 @@ from ontoeval.core.checks import as_list, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import reports
+from ontoeval.core.showing import tables_of
 from ontoeval.core.sparse import pattern
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
@@ -390,7 +390,7 @@ class Behaviour:
         dict of str to Table
             "behaviour", the shares, and "counterexamples".
         """
-        return reports("tables")(self)  # type: ignore[no-any-return]
+        return tables_of(self)
 
 
 def behaviour(

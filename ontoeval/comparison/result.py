@@ -18,7 +18,7 @@ from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.intervals import ROUNDING
-from ontoeval.core.showing import reports
+from ontoeval.core.showing import page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
@@ -295,7 +295,7 @@ class Comparison:
         dict of str to Table
             The leaderboard, the scores one by one, and the pairs of runs.
         """
-        return reports("tables")(self)  # type: ignore[no-any-return]
+        return tables_of(self)
 
     def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a data frame, one row per run and measure.
@@ -408,7 +408,7 @@ class Comparison:
         ParameterError
             If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
-        return reports("report")(self, **options)  # type: ignore[no-any-return]
+        return page_of(self, **options)
 
 
 def notes_on(comparison: Comparison) -> list[str]:

@@ -26,7 +26,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import reports
+from ontoeval.core.showing import page_of, tables_of
 from ontoeval.errors import InputError, pluralise
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Study:
         dict of str to Table
             By short names, such as "power"; see `ontoeval.reports.study`.
         """
-        return reports("tables")(self)  # type: ignore[no-any-return]
+        return tables_of(self)
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -137,7 +137,7 @@ class Study:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        return reports("report")(self, **options)  # type: ignore[no-any-return]
+        return page_of(self, **options)
 
 
 WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
