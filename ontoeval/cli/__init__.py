@@ -52,11 +52,6 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
         ),
-        "rank": (
-            "rank:rank",
-            "ontoeval rank results-2011/ results-2012/ results-2013/ -m OS",
-            "ontoeval rank scores/*.csv --best lowest --control baseline",
-        ),
         "cite": (
             "catalogue:cite",
             "ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"",

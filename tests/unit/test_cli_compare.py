@@ -462,7 +462,6 @@ def test_tables_and_figures_can_share_a_folder_with_a_report() -> None:
         (("study", "truth.csv", "runs", "-o", "runs"), "another folder: runs are looked for in this one"),
         (("score", "leaderboard.csv", "runs", "-o", "."), "a file that is read lies there (leaderboard.csv)"),
         (("compare", "truth.csv", "runs", "--by", "split.csv", "--long", "split.csv"), "a file that is read"),
-        (("rank", "truth.csv", "runs", "-o", "runs"), "another name: a folder that is read lies there"),
     ],
 )
 @pytest.mark.usefixtures("small")

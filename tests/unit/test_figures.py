@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from functools import partial
-from itertools import combinations, islice, pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -74,14 +74,6 @@ def single():
     """One run of one sample, by a measure that is defined and one that is not."""
     measures = ["F", "R"]
     return oe.compare({"s": []}, {"run": {"s": ["a"]}}, hierarchy=HIERARCHY, measures=measures, resamples=5)
-
-
-def friedman_of(runs, data_sets=8):
-    rng = np.random.default_rng(runs)
-    scores = rng.normal(size=(data_sets, runs)) + np.arange(runs) * 3 / runs
-    return oe.comparison.friedman(
-        scores, runs=[f"system ${at}$ of a long name, longer still" for at in range(runs)]
-    )
 
 
 def on_canvas(ax):
@@ -355,48 +347,6 @@ def test_a_change_that_was_not_tried_is_an_error(study):
     assert not [name for name, _ in figures.figures_of(without) if name.startswith("sensitivity")]
 
 
-@pytest.mark.parametrize("runs", [3, 4, 7, 20])
-def test_names_in_the_diagram_of_critical_differences_do_not_overlap(runs):
-    test = friedman_of(runs)
-    ax = figures.critical_difference(test)
-    renderer = on_canvas(ax)
-    boxes = [text.get_window_extent(renderer) for text in ax.texts]
-    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
-    whole = ax.figure.bbox
-    assert all(whole.x0 <= box.x0 and box.x1 <= whole.x1 for box in boxes)
-    assert all(whole.y0 <= box.y0 and box.y1 <= whole.y1 for box in boxes)
-
-
-def test_the_diagram_of_critical_differences_shows_ranks_bars_and_the_difference():
-    scores = [[3, 2, 1, 0]] * 7 + [[2, 3, 1, 0]]
-    test = oe.comparison.friedman(scores, runs=["a", "b", "c", "d"])
-    ax = figures.critical_difference(test)
-    names = {text.get_text() for text in ax.texts}
-    assert {"a  1.12", "b  1.88", "3.00  c", "4.00  d"} <= names
-    bars = [line.get_xdata() for line in ax.get_lines() if line.get_linewidth() > 2]
-    middle = [(bar[0] + bar[-1]) / 2 for bar in bars]
-    ranks = dict(zip(test.runs, test.mean_ranks, strict=True))
-    assert middle == pytest.approx([(ranks[group[0]] + ranks[group[-1]]) / 2 for group in test.groups])
-    (difference,) = [line.get_xdata() for line in ax.get_lines() if line.get_marker() == "|"]
-    assert difference[0] - difference[1] == pytest.approx(test.critical_difference)
-    assert ax.get_xlim() == (4, 1)
-
-
-def test_bars_that_overlap_lie_below_each_other():
-    ax = figures.critical_difference(friedman_of(20))
-    bars = [line for line in ax.get_lines() if line.get_linewidth() > 2]
-    assert len(bars) > 1
-    for one, other in combinations(bars, 2):
-        ends = np.sort([one.get_xdata(), other.get_xdata()])
-        apart = ends[0].max() < ends[1].min() or ends[1].max() < ends[0].min()
-        assert apart or one.get_ydata()[0] != other.get_ydata()[0]
-
-
-def test_no_bar_is_drawn_where_all_runs_differ():
-    test = oe.comparison.friedman([[3, 2, 1]] * 40)
-    assert not [line for line in figures.critical_difference(test).get_lines() if line.get_linewidth() > 2]
-
-
 def test_names_are_shown_as_text(study, tmp_path):
     for name, figure in figures.figures_of(study):
         for text in figure.findobj(Text):
@@ -430,17 +380,17 @@ def test_every_figure_is_written_and_nothing_else(study, tmp_path):
     assert sorted(paths) == sorted(folder.iterdir())
 
 
-def test_files_are_of_the_format_that_they_are_called_by(tmp_path):
-    paths = figures.save_figures(friedman_of(3), tmp_path)
-    assert [path.name for path in paths] == [f"critical-difference.{form}" for form in FORMATS]
+def test_files_are_of_the_format_that_they_are_called_by(single, tmp_path):
+    paths = figures.save_figures(single, tmp_path)
+    assert [path.name for path in paths[:3]] == [f"scores.{form}" for form in FORMATS]
     starts = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
     assert all(path.read_bytes().startswith(starts[path.suffix[1:]]) for path in paths)
 
 
-def test_letters_in_files_are_letters(tmp_path):
-    figures.save_figures(friedman_of(3), tmp_path, formats=("svg", "pdf"))
-    assert ">critical difference" in (tmp_path / "critical-difference.svg").read_text(encoding="utf-8")
-    pdf = (tmp_path / "critical-difference.pdf").read_bytes()
+def test_letters_in_files_are_letters(single, tmp_path):
+    figures.save_figures(single, tmp_path, formats=("svg", "pdf"))
+    assert ">run<" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
+    pdf = (tmp_path / "scores.pdf").read_bytes()
     assert b"/FontFile2" in pdf or b"/CIDFontType2" in pdf
     assert b"/Type3" not in pdf
 
@@ -487,7 +437,7 @@ def test_drawing_changes_neither_settings_nor_windows(study):
 
 @pytest.mark.parametrize(
     "draw",
-    ids="scores distribution icicle confusion agreement power stability swaps winners sensitivity ranks".split(),
+    ids="scores distribution icicle confusion agreement power stability swaps winners sensitivity".split(),
     argvalues=[
         lambda study: partial(figures.scores, study.comparison),
         lambda study: partial(figures.distribution, study.comparison),
@@ -499,7 +449,6 @@ def test_drawing_changes_neither_settings_nor_windows(study):
         lambda study: partial(figures.swaps, study),
         lambda study: partial(figures.winners, study),
         lambda study: partial(figures.sensitivity, study, "truth", "drop"),
-        lambda _: partial(figures.critical_difference, friedman_of(5)),
     ],
 )
 def test_every_figure_can_be_part_of_another(study, draw):
@@ -601,7 +550,7 @@ def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
 
 
 def test_every_figure_is_known_by_its_name(study, comparison):
-    for result in (study, comparison, friedman_of(3)):
+    for result in (study, comparison):
         names = [name for name, _ in drawn_files(result, formats=["svg"])]
         assert names
         assert all(is_figure(type(result), name) for name in names)
