@@ -63,7 +63,7 @@ def beside_krippendorff(effort: Effort) -> Comparison:
 
 
 def _estimates(said: oe.Annotations, resamples: int = 1000) -> Estimates:
-    return estimates(said, Votes.of(said), AgreementOptions(resamples=resamples))
+    return estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=resamples))
 
 
 def _alphas(said: oe.Annotations) -> None:

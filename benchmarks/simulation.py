@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval as oe
+from ontoeval.annotators.agreement import doubtful
 from ontoeval.annotators.concept_agreement import estimates
-from ontoeval.annotators.notes import doubtful
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
@@ -129,7 +129,7 @@ def coverage_of_agreement(trials: int, samples: int = 200, seed: int = 0) -> Ite
         drawn = oe.Annotations.from_sets(
             {str(who): oe.LabelSets.from_array(said[:, who], vocabulary=names) for who in range(number)}
         )
-        found = estimates(drawn, Votes.of(drawn), AgreementOptions(resamples=500, seed=seed))
+        found = estimates(drawn, Votes.from_annotations(drawn), AgreementOptions(resamples=500, seed=seed))
         seen_by_most, disputed = found.basis.rarer.mean(), found.basis.disputed.mean()
         where = (
             f"{number} annotators, majority in {seen_by_most:.0f}, disagree in {disputed:.0f} of {samples}"

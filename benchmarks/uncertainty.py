@@ -71,7 +71,7 @@ def _ranked(
 ) -> Comparison:
     """Bootstrap measures of one run that cannot be summed."""
     few = max(5, resamples // 10)
-    run = RunRows.of(oe.evaluate(truth, oe.LabelScores.from_array(scores), measures=measures))
+    run = RunRows.from_evaluation(oe.evaluate(truth, oe.LabelScores.from_array(scores), measures=measures))
     return Comparison(
         f"bootstrap of {', '.join(measures)}",
         f"{len(truth):,} × {CONCEPTS}, {amount}, {few:,} resamples",
@@ -86,7 +86,7 @@ def _anew(truth: Any, run: Any, measures: tuple[str, ...], wanted: int) -> Cost:
     bootstrap = Bootstrap(resamples=few)
     labels = oe.LabelScores if sparse.issparse(run) else oe.LabelSets
     evaluation = oe.evaluate(truth, labels.from_array(run), measures=measures)
-    ours = replicates([RunRows.of(evaluation)], bootstrap)[:, 0]
+    ours = replicates([RunRows.from_evaluation(evaluation)], bootstrap)[:, 0]
     ((_, portion),) = portions_of(evaluation.samples, len(truth))
     counts = bootstrap.draw(0, few, portion).astype(int)
 

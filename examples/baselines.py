@@ -45,8 +45,8 @@ def baselines(truth: oe.LabelSets) -> dict[str, oe.LabelSets]:
     """Predict nothing, everything, and for each sample the true labels of the one before it."""
     before = truth.matrix[np.roll(np.arange(len(truth)), 1)]
     return {
-        "nothing": oe.comparison.baseline("empty", truth),
-        "everything": oe.comparison.baseline("all", truth),
+        "nothing": oe.comparison.baseline(truth, "empty"),
+        "everything": oe.comparison.baseline(truth, "all"),
         "another sample's": oe.LabelSets(before, truth.vocabulary, truth.samples),
     }
 

@@ -35,24 +35,19 @@ class Annotations(PickledByFields):
     positive
         Sheets × concepts, true where the annotator says that the concept is present.
     unknown
-        Sheets × concepts, true where nothing is known: the annotator is undecided, or was not asked. All
-        other concepts are absent.
+        Sheets × concepts, true where the annotator is undecided, or was not asked; all others are absent.
     vocabulary
         The concepts.
-    samples
-        Identifiers of the samples, none twice.
-    annotators
-        Names of the annotators, none twice.
-    sample
-        Position of the sample, one per sheet.
-    annotator
-        Position of the annotator, one per sheet.
+    samples, annotators
+        Names, none twice.
+    sample, annotator
+        Positions among these names, one per sheet.
 
     Raises
     ------
     InputError
-        If shapes do not fit, names occur twice, an annotator has two sheets for one sample, or a
-        concept is both present and unknown.
+        If shapes do not fit, a name occurs twice, an annotator has two sheets for one sample, or a concept is
+        both present and unknown.
 
     Examples
     --------
@@ -111,8 +106,8 @@ class Annotations(PickledByFields):
         Parameters
         ----------
         sets
-            For each annotator the labels of the samples that he has seen: sets, a data frame, a mapping from
-            sample to labels, or the labels of one sample after the other, called "0", "1" and so on.
+            For each annotator the labels of the samples seen: whatever `LabelSets` are made of; a list of sets
+            is of the samples "0", "1" and so on.
         vocabulary
             The concepts; by default the labels that occur, sorted.
 
@@ -125,11 +120,6 @@ class Annotations(PickledByFields):
         ------
         UnknownConceptError
             If a label is not in the vocabulary.
-
-        Examples
-        --------
-        >>> Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sea"]}}).vocabulary.concepts
-        ('sea', 'sky')
         """
         told = {who: readable(some) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
@@ -178,13 +168,9 @@ class Annotations(PickledByFields):
         ----------
         frame
             One row per label, or one row per sheet with a list of its labels, or with one column of 0 and 1
-            per concept.
-        sample
-            Column of the sample identifiers; by default as in `LabelSets.from_frame`.
-        annotator
-            Column of the annotators; by default the one that is called "annotator", "rater" or the like.
-        concept
-            Column of the labels; by default as in `LabelSets.from_frame`. A null is a sheet without labels.
+            per concept. A null in the place of a label is a sheet without labels.
+        sample, annotator, concept
+            Columns; by default those with a usual name, such as "image", "rater" or "label".
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
@@ -295,7 +281,7 @@ class Annotations(PickledByFields):
         )
 
     def in_order(self, *, annotators: bool = True) -> Self:
-        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw.
+        """Sort samples, and annotators, so that the order of rows in a file changes no draw.
 
         Parameters
         ----------
@@ -311,10 +297,9 @@ class Annotations(PickledByFields):
         return _arranged(self, in_order(self.samples), names)
 
     def closed(self, hierarchy: Hierarchy) -> Self:
-        """Close every sheet upwards: add the ancestors of its labels.
+        """Add to every sheet the ancestors of its labels.
 
-        A concept that no sheet decides, such as one that has no column in tables of values, is not added:
-        nobody could say that it is absent, and all would seem to agree on it.
+        Concepts that no sheet decides are not added: nobody could say that they are absent.
 
         Parameters
         ----------
@@ -325,11 +310,6 @@ class Annotations(PickledByFields):
         -------
         Annotations
             The same sheets with more labels, and less that is unknown.
-
-        Raises
-        ------
-        UnknownConceptError
-            If the hierarchy lacks a concept.
 
         Examples
         --------
@@ -355,11 +335,6 @@ class Annotations(PickledByFields):
         -------
         LabelSets
             The samples that the annotator has seen; undecided concepts are not among their labels.
-
-        Raises
-        ------
-        InputError
-            If there is no such annotator.
         """
         own = np.flatnonzero(self.annotator == annotator_position(self, annotator))
         return LabelSets(

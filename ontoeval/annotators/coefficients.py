@@ -143,11 +143,6 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     dict of str to float
         One number per coefficient; nan where it is undefined: fleiss and alpha where everybody agrees.
 
-    Raises
-    ------
-    InputError
-        If the counts are no whole numbers in such rows.
-
     Examples
     --------
     >>> found = nominal([[3, 0], [1, 2]])
@@ -181,13 +176,6 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     -------
     ndarray of float
         One number per table; nan where both always say the same.
-
-    Raises
-    ------
-    InputError
-        If the tables are not square, or hold anything but counts.
-    ParameterError
-        If the weights have another name.
 
     Examples
     --------
@@ -265,13 +253,6 @@ def alpha(values: ArrayLike, *, distance: str = "nominal") -> float:
     -------
     float
         At most 1; nan where all values are the same.
-
-    Raises
-    ------
-    InputError
-        If the values are no table of numbers.
-    ParameterError
-        If the distance has another name.
 
     Examples
     --------

@@ -61,18 +61,12 @@ class Basis(NamedTuple):
 
     Parameters
     ----------
-    samples
-        Number of these samples.
-    decisions
-        Number of answers in them.
-    positive
-        Samples with any yes.
-    rarer
-        Samples in which the majority gives the answer that has the majority less often.
-    disputed
-        Samples in which annotators disagree.
+    samples, decisions
+        Number of these samples, and of the answers in them.
+    positive, rarer, disputed
+        Samples with any yes; whose majority gives the rarer answer; in which annotators disagree.
     undefined
-        Resamples in which a coefficient is undefined that has a value: they are left out.
+        Resamples, left out, in which a coefficient is undefined that has a value.
     """
 
     samples: Places
@@ -91,16 +85,13 @@ class Estimates:
     ----------
     concepts
         For each coefficient of `NAMES`, estimates in the order of the concepts.
-    mean
-        For each, the mean over the concepts for which it is defined, as estimates of one number.
-    pooled
-        For each but "cohen", the coefficient of all decisions, one for each concept of each sample.
+    mean, pooled
+        The mean over the concepts for which it is defined; and, but for "cohen", the coefficient of all
+        decisions, one for each concept of each sample.
     undefined
         For how many concepts each is undefined.
-    pairs
-        The pairs of annotators who have samples in common.
-    counts
-        Counts of the pairs' answers on all concepts together.
+    pairs, counts
+        The pairs of annotators who have samples in common, and counts of their answers.
     basis
         How much the estimates of concepts rest on.
     linear
@@ -135,7 +126,8 @@ def estimates(
     samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
     jackknife [efron1993]_.
     """
-    pairs, patterns = Pairs.of(ConceptMatrices.of(annotations)), Patterns.of(votes)
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(annotations))
+    patterns = Patterns.from_votes(votes)
     chosen, place = votes.alike
     times = np.bincount(place, minlength=chosen.size)
     linear = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples, exact)

@@ -2,28 +2,226 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from types import MappingProxyType
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import expit, logit
 
 from ontoeval.annotators.annotations import Annotations, annotations_of
-from ontoeval.annotators.dawid_skene import dawid_skene
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.votes import ConceptMatrices, Votes
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.checks import ConsensusMethod, Ties
+from ontoeval.core.checks import ConsensusMethod, Ties, whole_number
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, pattern, row_of_entries, without
-from ontoeval.errors import ParameterError, one_of, pluralise
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
+
+Numbers = NDArray[np.float64]
+
+_LEAST = 1e-9
+"""Smaller probabilities are kept as 0."""
+
+_IDENTIFIED = 3
+"""Annotators that it takes to find out from their answers who of them errs."""
+
+
+class Heard(NamedTuple):
+    """Most annotators of a sample, samples with an answer, answers yes, and all answers on a concept."""
+
+    deciding: int
+    samples: int
+    yes: int
+    decisions: int
 
 
 @dataclass(frozen=True, eq=False)
-class Agreed:
+class DawidSkene:
+    """The model fitted to each concept.
+
+    Parameters
+    ----------
+    vocabulary
+        The concepts.
+    probability
+        Samples × concepts: probability of the label; 0 where nobody answers.
+    sensitivity, specificity
+        Annotators × concepts: how likely an annotator says yes where the label is true, and no where it is
+        not; nan for concepts without any yes.
+    prevalence
+        Probability of each label before anybody answers.
+    iterations, converged
+        Number of steps of each concept, and whether its fit converged.
+    heard
+        Numbers of answers on each concept that is mentioned, by its position.
+    """
+
+    vocabulary: Vocabulary
+    probability: sparse.csr_array
+    sensitivity: Numbers
+    specificity: Numbers
+    prevalence: Numbers
+    iterations: NDArray[np.intp]
+    converged: NDArray[np.bool_]
+    heard: Mapping[int, Heard]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Concepts whose model is not to be trusted, in words."""
+        likely = self.probability.indices[self.probability.data > 0.5]  # noqa: PLR2004
+        found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
+        given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
+        doubts: dict[str, Callable[[int, Heard], bool]] = {
+            "the fit did not converge": (lambda concept, _: not self.converged[concept]),
+            "at most two annotators of a sample decide, so that the result depends on the starting values; "
+            "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
+            "in no sample of the consensus, although annotators give the label": lambda concept, _: (
+                not found[concept]
+            ),
+            "in every sample of the consensus, although annotators disagree": (
+                lambda concept, heard: found[concept] == heard.samples and heard.yes < heard.decisions
+            ),
+        }
+        named = {
+            what: [self.vocabulary[concept] for concept, heard in given.items() if holds(concept, heard)]
+            for what, holds in doubts.items()
+        }
+        return tuple(
+            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts ({enumerate_some(some)}): {what}"
+            for what, some in named.items()
+            if some
+        )
+
+
+def dawid_skene(
+    annotations: Annotations,
+    *,
+    smoothing: float = 0.01,
+    tolerance: float = 1e-5,
+    most: int = 1_000,
+    progress: Progress = silent,
+) -> DawidSkene:
+    """Fit the model of Dawid and Skene [dawid1979]_ to each concept, by expectation maximisation.
+
+    A label is true or not, independently in each sample; annotator and truth decide how likely a yes is,
+    independently of the other annotators. The first probabilities are the shares of yes. From three
+    annotators on it can be found out who of them errs; with two the same answers fit several models.
+
+    Parameters
+    ----------
+    annotations
+        The annotations.
+    smoothing
+        Right and wrong answers of either kind that are added to everybody's, so that an annotator who was
+        never wrong can be outvoted.
+    tolerance
+        The fit ends when no probability changes more.
+    most
+        Most steps of each concept.
+    progress
+        Progress callback, see `ontoeval.compare`: each concept is a step.
+
+    Returns
+    -------
+    DawidSkene
+        The model of every concept.
+
+    Examples
+    --------
+    >>> said = {"Ann": [["a"], [], ["a"]], "Bob": [["a"], [], ["a"]], "Eve": [[], ["a"], []]}
+    >>> model = dawid_skene(Annotations.from_sets(said))
+    >>> model.probability.toarray().round(2).T.tolist(), bool(model.sensitivity[2, 0] < 0.1)
+    ([[1.0, 0.0, 1.0]], True)
+    """
+    for name, value in (("smoothing", smoothing), ("tolerance", tolerance)):
+        if not 0 < value < np.inf:
+            raise ParameterError(name, value, "a finite number above 0")
+    most = whole_number("most", most, 1)
+    matrices = ConceptMatrices.from_annotations(annotations, dense=0)
+    used = Votes.from_annotations(annotations).used
+    number = len(annotations.vocabulary)
+    rates, prevalence = np.full((2, len(annotations.annotators), number), np.nan), np.zeros(number)
+    iterations, converged = np.zeros(number, dtype=np.intp), np.ones(number, dtype=bool)
+    heard: dict[int, Heard] = {}
+    rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
+    with progress("Finding the consensus", used.size) as step:
+        for concept in used.tolist():
+            fit = _Fit(matrices.yes(concept), matrices.known(concept), smoothing)
+            steps, change = 0, np.inf
+            while change > tolerance and steps < most:
+                change, steps = fit.step(), steps + 1
+            rates[:, :, concept], prevalence[concept] = fit.rates, fit.prevalence
+            iterations[concept], converged[concept] = steps, change <= tolerance
+            heard[concept] = fit.heard
+            rows.append(np.flatnonzero(fit.probability > _LEAST))
+            values.append(fit.probability[rows[-1]])
+            step()
+    places = np.concatenate(rows), np.repeat(used, [len(likely) for likely in rows[1:]])
+    shape = len(annotations.samples), number
+    return DawidSkene(
+        annotations.vocabulary,
+        sparse.csr_array((np.concatenate(values), places), shape=shape),
+        rates[0],
+        rates[1],
+        prevalence,
+        iterations,
+        converged,
+        MappingProxyType(heard),
+    )
+
+
+class _Fit:
+    """The model of one concept while it is fitted."""
+
+    def __init__(self, yes: sparse.csr_array, known: sparse.csr_array, smoothing: float) -> None:
+        self._yes, self._smoothing = yes.astype(np.float64), smoothing
+        self._whole = known.nnz == known.shape[0] * known.shape[1]  # sums tell as much, and are fast
+        self._known = known.astype(np.float64)
+        self._yes_of, self._known_of = self._yes.T.tocsr(), self._known.T.tocsr()
+        self._found, self._answers = self._yes.sum(axis=1), self._known.sum(axis=1)
+        asked = np.asarray(known.sum(axis=0), dtype=np.float64)
+        self._told = asked > 0
+        self.heard = Heard(int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum()))
+        self.probability: Numbers = np.asarray(yes.sum(axis=0)) / np.maximum(asked, 1)
+        self._learn()
+
+    def step(self) -> float:
+        """Infer the probabilities, then learn the rates from them; return the largest change."""
+        (sensitivity, specificity), before = self.rates, self.probability
+        if_yes = np.log(sensitivity) - np.log1p(-specificity)
+        if_no = np.log1p(-sensitivity) - np.log(specificity)
+        evidence = self._yes_of @ (if_yes - if_no)
+        evidence += if_no.sum() if self._whole else self._known_of @ if_no
+        self.probability = np.where(self._told, expit(logit(self.prevalence) + evidence), 0.0)
+        self._learn()
+        return float(np.abs(self.probability - before).max(initial=0))
+
+    def _learn(self) -> None:
+        there, more = self.probability, self._smoothing
+        right, present = self._yes @ there, self._of_known(there)
+        absent = np.maximum(self._answers - present, 0)
+        rejected = np.maximum(absent - (self._found - right), 0)  # rounding must not leave less than nothing
+        self.rates = np.stack(
+            [(right + more) / (present + 2 * more), (rejected + more) / (absent + 2 * more)]
+        )
+        self.prevalence = float((there.sum() + more) / (self._told.sum() + 2 * more))
+
+    def _of_known(self, probability: Numbers) -> Numbers:
+        """Sum over the samples of which each annotator says anything."""
+        if self._whole:
+            return np.full(self._known.shape[0], probability.sum())
+        return np.asarray(self._known @ probability)
+
+
+@dataclass(frozen=True, eq=False)
+class Consensus:
     """A consensus with remarks.
 
     Parameters
@@ -31,7 +229,7 @@ class Agreed:
     sets
         One set for each sample of which an annotator decides anything.
     notes
-        Decisions that nobody took, ties, and concepts whose model is not to be trusted, in words.
+        Decisions that nobody took, ties, and concepts whose model is not to be trusted.
     """
 
     sets: LabelSets
@@ -55,9 +253,8 @@ def consensus(
         "majority": labels that more than half of the annotators give who decide. "consistent": the majority,
         made to fit the hierarchy: ancestors that may be labels are added; of two labels that exclude
         each other, the one that fewer annotators support goes, with all below it; then labels go that require
-        another that is absent. "dawid-skene": labels that are more likely than not by the model
-        `ontoeval.annotators.dawid_skene`, in which each annotator has a sensitivity and a specificity for
-        each concept.
+        another that is absent. "dawid-skene": labels that are more likely than not by the model of
+        `dawid_skene`, in which each annotator has a sensitivity and a specificity for each concept.
     hierarchy
         Ancestors, exclusions and requirements, for "consistent".
     ties
@@ -66,16 +263,8 @@ def consensus(
     Returns
     -------
     LabelSets
-        One set for each sample of which an annotator decides anything, over the concepts of the annotations.
-        Labels that nobody decides are absent; `agreed`, to be imported from `ontoeval.annotators.consensus`,
-        counts them.
-
-    Raises
-    ------
-    ParameterError
-        If an option has no such value, or the hierarchy is missing.
-    MisalignedError
-        If a concept that is used is no label of the hierarchy.
+        One set for each sample of which an annotator decides anything; labels that nobody decides are absent,
+        and counted by `consensus_with_notes`.
 
     Examples
     --------
@@ -83,17 +272,18 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
-    return agreed(annotations_of(annotations), method=method, hierarchy=hierarchy, ties=ties).sets
+    said = annotations_of(annotations)
+    return consensus_with_notes(said, method=method, hierarchy=hierarchy, ties=ties).sets
 
 
-def agreed(
+def consensus_with_notes(
     annotations: Annotations,
     *,
     method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
     ties: Ties = "absent",
-    step: Callable[[], None] = lambda: None,
-) -> Agreed:
+    progress: Progress = silent,
+) -> Consensus:
     """Combine the annotations as `consensus` does, with remarks on how far to trust the result.
 
     Parameters
@@ -102,43 +292,41 @@ def agreed(
         The annotations.
     method, hierarchy, ties
         See `consensus`.
-    step
-        Called after each concept to which a model is fitted.
+    progress
+        Progress callback, see `ontoeval.compare`; each concept to which a model is fitted is a step.
 
     Returns
     -------
-    Agreed
+    Consensus
         The sets, with notes.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []]})
-    >>> agreed(said, method="dawid-skene").notes[0][:58]
-    "Dawid and Skene, 1 of 1 concepts ('a'): at most two annota"
     """
     one_of("method", method, get_args(ConsensusMethod))
     one_of("ties", ties, get_args(Ties))
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
-    votes = Votes.of(annotations)
+    votes = Votes.from_annotations(annotations)
     seen, notes = _decided(annotations, votes)
-    samples = tuple(annotations.samples[row] for row in seen.tolist())
+    names = annotations.vocabulary, tuple(annotations.samples[row] for row in seen.tolist())
     if method == "dawid-skene":
-        model = dawid_skene(annotations, step=step)
+        model = dawid_skene(annotations, progress=progress)
         likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= 0.5 if ties == "present" else likely.data > 0.5)  # noqa: PLR2004
-        return Agreed(LabelSets(chosen, annotations.vocabulary, samples), (*notes, *model.notes))
-    notes += _ties(votes, ties)
-    sets = LabelSets(majority(votes, ties)[seen], annotations.vocabulary, samples)
-    if hierarchy is None or method == "majority":
-        return Agreed(sets, notes)
-    over = hierarchy.with_labels(annotations.vocabulary)
-    shares = LabelScores(votes.shares[seen], annotations.vocabulary, samples).within(over.label_vocabulary)
-    fitting = _consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
-    return Agreed(LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary), notes)
+        return Consensus(LabelSets(chosen, *names), (*notes, *model.notes))
+    sets = LabelSets(majority(votes, ties)[seen], *names)
+    tied = majority(votes, "present").nnz - majority(votes, "absent").nnz
+    if tied:
+        told = "as many annotators for a label as against it"
+        notes.append(f"{pluralise(tied, 'tie')}, {told}: {ties} (--ties)")
+    if hierarchy is not None and method == "consistent":
+        over = hierarchy.with_labels(annotations.vocabulary)
+        inner = over.label_vocabulary
+        shares = LabelScores(votes.shares[seen], *names).within(inner)
+        fitting = _consistent(sets.within(inner).matrix, shares.matrix, over)
+        sets = LabelSets(fitting, inner, names[1]).within(annotations.vocabulary)
+    return Consensus(sets, tuple(notes))
 
 
-def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
     """Find the samples of which anybody decides anything; count what nobody decides in notes."""
     unknown = sparse.csr_array(votes.unknown)
     row = row_of_entries(unknown)
@@ -155,14 +343,7 @@ def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], 
             f"no annotator takes {open_ones:,} of {rows.size * asked:,} decisions, one for each concept of "
             "each sample: absent in the consensus"
         )
-    return rows, tuple(notes)
-
-
-def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
-    number = majority(votes, "present").nnz - majority(votes, "absent").nnz
-    if not number:
-        return ()
-    return (f"{pluralise(number, 'tie')}, as many annotators for a label as against it: {ties} (--ties)",)
+    return rows, notes
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

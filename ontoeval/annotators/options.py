@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,11 +47,6 @@ class AgreementOptions:
         Up to so many distinct label sets, α of sets compares all pairs of sheets.
     pairs
         Pairs of sheets that are drawn where there are more.
-
-    Raises
-    ------
-    ParameterError
-        If an option has no such value.
     """
 
     sets: Sequence[str] | str | None = None
@@ -101,3 +96,16 @@ class AgreementOptions:
             for begin, end in chunks(self.resamples):
                 sums[begin:end] += self.bootstrap.draw(begin, end, portion) @ own
         return sums
+
+
+class AgreementKeywords(TypedDict, total=False):
+    """The fields of `AgreementOptions`, as keywords."""
+
+    sets: Sequence[str] | str | None
+    cost: str
+    resamples: int
+    level: float
+    interval: IntervalMethod
+    seed: int
+    most_sets: int
+    pairs: int

@@ -74,7 +74,7 @@ class Pairs:
     second: Places
 
     @classmethod
-    def of(cls, matrices: ConceptMatrices) -> Pairs:
+    def from_matrices(cls, matrices: ConceptMatrices) -> Pairs:
         """Find the pairs."""
         met = matrices.seen @ matrices.seen.T
         first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords

@@ -1,13 +1,19 @@
-"""Simulated annotators: label sets of a known truth with errors, by agreement or by accuracy."""
+"""Simulations: annotators of a known truth, and fewer annotators than there are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import compress
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ontoeval.annotators.annotations import Annotations, Places, annotations_of
+from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
+from ontoeval.annotators.consensus import majority
+from ontoeval.annotators.votes import Patterns, Votes
 from ontoeval.comparison.perturbations import (
     CHANGES,
     Reading,
@@ -24,7 +30,7 @@ from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import in_order
+from ontoeval.core.resampling import LARGEST_SEED, in_order
 from ontoeval.errors import ParameterError, one_of
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
@@ -48,13 +54,11 @@ def simulate_annotators(
 ) -> dict[str, LabelSets]:
     """Simulate annotators of samples whose labels are known; each errs independently.
 
-    There are two models. By `agreement`, each decision of an annotator, about each concept of each sample, is
-    wrong with the probability that the agreement on the concept implies, as in
-    `ontoeval.comparison.perturb` of the kind "annotator": false labels are as frequent as decisions. By
-    `accuracy`, an annotator gives each true label with this probability, and otherwise errs in one of the
-    ways of `ontoeval.comparison.perturb`, by the shares of `errors`: false labels are as frequent as true
-    ones. Labels that cannot be replaced are kept. Of a closed truth annotators give closed sets, and err in
-    the most specific labels, as there.
+    There are two models. By `agreement`, each decision about a concept is wrong with the probability that
+    the agreement on the concept implies: `ontoeval.comparison.perturb` of the kind "annotator". By `accuracy`,
+    an annotator gives each true label with this probability, and otherwise errs in one of the ways of
+    `perturb`, by the shares of `errors`. As there, labels that cannot be replaced are kept, and of a closed
+    truth the sets are closed.
 
     Parameters
     ----------
@@ -62,6 +66,8 @@ def simulate_annotators(
         Label sets, or whatever `ontoeval.evaluate` takes for them.
     n
         Number of annotators. The first ones answer alike whatever the number.
+    hierarchy
+        The hierarchy of the concepts.
     agreement
         Agreement on each concept; by default the hierarchy's, if `accuracy` is not given.
     reading
@@ -74,8 +80,6 @@ def simulate_annotators(
         hierarchy.
     seen
         Share of the samples that each annotator looks at, at random.
-    hierarchy
-        The hierarchy of the concepts.
     seed
         A whole number, or a generator, which goes on from where it is.
 
@@ -83,15 +87,6 @@ def simulate_annotators(
     -------
     dict of str to LabelSets
         Label sets of the samples that each annotator looked at; "annotator 1" and so on.
-
-    Raises
-    ------
-    ParameterError
-        If an option has no such value, if both models are named, or an option that a model needs is missing.
-    InputError
-        If the truth cannot be understood, or a concept lacks an agreement.
-    UnknownConceptError
-        If the hierarchy lacks a concept.
 
     Examples
     --------
@@ -149,3 +144,123 @@ def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> 
         raise ParameterError("errors", dict(errors), "shares that sum to 1")
     # The last one is taken wherever rounding leaves a gap below 1.
     return chosen | {list(chosen)[-1]: 1.0}
+
+
+NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+"""Default numbers of annotators, as far as there are more."""
+
+
+class Sufficiency(NamedTuple):
+    """The majority of so many annotators beside that of all; means over the draws, of F also the range."""
+
+    annotators: int
+    samples: int
+    decisions: float
+    f: float
+    low: float
+    high: float
+    weight: float
+
+
+def sufficiency(
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    *,
+    numbers: Sequence[int] | None = None,
+    draws: int = 10,
+    coefficient: str = "majority",
+    samples: int = 1_000,
+    seed: int = 0,
+) -> tuple[Sufficiency, ...]:
+    """Simulate fewer annotators: of each sample those who come first in a random order of all.
+
+    Parameters
+    ----------
+    annotations
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
+    numbers
+        Numbers of annotators; by default up to one less than have seen any sample.
+    draws
+        Number of orders.
+    coefficient
+        The weight of a concept: a key of `ontoeval.annotators.coefficients.COEFFICIENTS`.
+    samples
+        Of more samples so many are drawn.
+    seed
+        Random seed.
+
+    Returns
+    -------
+    tuple of Sufficiency
+        One for each number, as far as a sample has more annotators.
+
+    Examples
+    --------
+    >>> said = {"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]}
+    >>> curve = sufficiency(Annotations.from_sets(said), seed=1)
+    >>> [one.annotators for one in curve], curve[1].samples
+    ([1, 2], 2)
+    """
+    annotations = annotations_of(annotations)
+    one_of("coefficient", coefficient, tuple(COEFFICIENTS))
+    most = int(annotations.sheets_of_samples.max(initial=0))
+    wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers
+    wanted, draws = [whole_number("numbers", n, 1) for n in wanted], whole_number("draws", draws, 1)
+    samples = whole_number("samples", samples, 1)
+    rng = np.random.default_rng(whole_number("seed", seed, most=LARGEST_SEED))
+    annotations = annotations.in_order()
+    orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
+    lottery = rng.permutation(len(annotations.samples))
+    several = annotations.sheets_of_samples > min(wanted, default=most)
+    chosen = lottery[several[lottery]][:samples]
+    kept = annotations.chosen(np.isin(annotations.sample, chosen))
+    votes, turns = Votes.from_annotations(kept), [_turns(kept, order) for order in orders]
+    return tuple(_fewer(kept, votes, turns, n, coefficient) for n in wanted if (votes.seen > n).any())
+
+
+def _turns(annotations: Annotations, order: Places) -> Places:
+    """Count the sheets of each sample from 0, in the order of the annotators."""
+    by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
+    begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
+    turns = np.empty_like(by_turn)
+    turns[by_turn] = np.arange(len(annotations)) - begin[annotations.sample[by_turn]]
+    return turns
+
+
+def _fewer(
+    annotations: Annotations, votes: Votes, turns: Sequence[Places], number: int, coefficient: str
+) -> Sufficiency:
+    rows = np.flatnonzero(votes.seen > number)
+    of_all = votes.rows(rows)
+    whole, weights = majority(of_all), _weights(of_all, coefficient)
+    undecided = (of_all.unknown.data == of_all.seen[of_all.unknown.indices]).sum()
+    decided = max(rows.size * len(annotations.vocabulary) - int(undecided), 1)
+    tries = []
+    for turn in turns:
+        fewer = Votes.from_annotations(annotations, np.flatnonzero(turn < number)).rows(rows)
+        sets = majority(fewer)
+        common, both = (sets * whole).nnz, sets.nnz + whole.nnz
+        change = np.abs(_weights(fewer, coefficient) - weights)
+        defined = change[np.isfinite(change)]
+        tries.append(
+            (
+                1 - (both - 2 * common) / decided,
+                2 * common / both if both else 1.0,
+                defined.mean() if defined.size else np.nan,
+            )
+        )
+    decisions, f, weight = np.array(tries).T
+    return Sufficiency(
+        number,
+        int(rows.size),
+        float(decisions.mean()),
+        float(np.clip(f.mean(), f.min(), f.max())),  # the mean of equal numbers may be rounded beyond them
+        float(f.min()),
+        float(f.max()),
+        float(weight.mean()),
+    )
+
+
+def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
+    """Compute a coefficient of every concept."""
+    sums = Patterns.from_votes(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
+    return np.asarray(COEFFICIENTS[coefficient](sums_in(sums)))

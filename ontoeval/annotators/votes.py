@@ -35,7 +35,7 @@ class Votes:
     seen: Places
 
     @classmethod
-    def of(cls, annotations: Annotations, sheets: Places | None = None) -> Votes:
+    def from_annotations(cls, annotations: Annotations, sheets: Places | None = None) -> Votes:
         """Count the votes of all sheets, or of some."""
         chosen = np.arange(len(annotations)) if sheets is None else sheets
         seen = np.bincount(annotations.sample[chosen], minlength=len(annotations.samples))
@@ -104,7 +104,7 @@ class Patterns:
     all_no: Numbers
 
     @classmethod
-    def of(cls, votes: Votes) -> Patterns:
+    def from_votes(cls, votes: Votes) -> Patterns:
         """Find the distinct counts."""
         base = int(votes.seen.max(initial=0)) + 1
         told = sparse.csc_array(votes.yes.astype(np.int64) * base + votes.unknown.astype(np.int64))
@@ -174,7 +174,7 @@ class ConceptMatrices:
     seen: Matrix
 
     @classmethod
-    def of(cls, annotations: Annotations, *, dense: int = DENSE) -> ConceptMatrices:
+    def from_annotations(cls, annotations: Annotations, *, dense: int = DENSE) -> ConceptMatrices:
         """Lay annotations out."""
         places = annotations.annotator, annotations.sample
         shape = len(annotations.annotators), len(annotations.samples)

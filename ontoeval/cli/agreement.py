@@ -31,8 +31,8 @@ from ontoeval.reports.kinds import check_report
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
     from ontoeval.annotators.annotations import Annotations
-    from ontoeval.annotators.consensus import Agreed
-    from ontoeval.annotators.sufficiency import Sufficiency
+    from ontoeval.annotators.consensus import Consensus
+    from ontoeval.annotators.simulation import Sufficiency
     from ontoeval.core.table import Table
 
 _column = partial(Opt, panel="Tables of annotations")
@@ -128,7 +128,7 @@ class AgreementOutputs:
         found: AnnotatorAgreement,
         coefficient: Coefficient,
         weights: Mapping[str, float],
-        consensus: tuple[ConsensusMethod, Agreed] | None,
+        consensus: tuple[ConsensusMethod, Consensus] | None,
     ) -> list[str]:
         """Write all files or none; give remarks on them."""
         from ontoeval.annotators.concept_agreement import TITLES
@@ -192,9 +192,9 @@ def agreement(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Measure inter-annotator agreement; write concept weights and consensus labels."""
     from ontoeval.annotators.agreement import agreement as agreement_of
-    from ontoeval.annotators.annotator_confusion import annotator_confusion
-    from ontoeval.annotators.consensus import agreed
-    from ontoeval.annotators.sufficiency import sufficiency
+    from ontoeval.annotators.annotator_comparison import annotator_confusion
+    from ontoeval.annotators.consensus import consensus_with_notes
+    from ontoeval.annotators.simulation import sufficiency
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.agreement import confusions
 
@@ -224,9 +224,8 @@ def agreement(  # noqa: PLR0913 - one for each option
         step()
     together = None
     if outputs.truth is not None:
-        with progress("Finding the consensus", len(annotations.vocabulary)) as step:
-            how = {"method": consensus, "hierarchy": reader.hierarchy, "ties": ties, "step": step}
-            together = consensus, agreed(annotations, **how)
+        how = {"method": consensus, "hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
+        together = consensus, consensus_with_notes(annotations, **how)
     weights = found.weights(coefficient, undefined=undefined)
     remarks += outputs.write(found, coefficient, weights, together)
     first, more = _tables(found, curve, coefficient, output)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.cli.runs import Runs
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
     from ontoeval.core.table import Table
     from ontoeval.reports.figures import Result
-
-Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Called with a description and a number of steps; the context's value is called after each step."""
 
 WHOLE = ("", "all")
 """The key of the comparison of everything among those of parts."""
@@ -48,13 +46,6 @@ TABLES = (
     "recipe.json",
 )
 """Files that a folder of results may hold."""
-
-
-@contextmanager
-def silent(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show no progress."""
-    del description, total
-    yield lambda: None
 
 
 def compare(
@@ -275,7 +266,8 @@ def compared_runs(options: ComparisonOptions, progress: Progress = silent) -> Co
     baselines = chosen_baselines(options.kinds, dataset.predictions)
     each = steps(options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance)
     with progress("Comparing", (1 + len(parts)) * each) as step:
-        how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance, "step": step}
+        how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
+        how["progress"] = lambda *_: nullcontext(step)
         whole = dataset.compare(options.plan, **how)
         sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
     return Compared(dataset.with_remarks_on(slices), whole, sliced)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
 from ontoeval.cli.runs import Runs
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.checks import Missing
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
@@ -77,14 +78,14 @@ class Dataset:
         *,
         baselines: Sequence[str] | None = (),
         chance: bool = False,
-        step: Callable[[], None] = lambda: None,
+        progress: Progress = silent,
     ) -> Comparison:
         """Compare the runs."""
         from ontoeval.comparison.runs import compare
 
-        plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance, "step": step}
+        plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance}
         with self.withholding():
-            compared = compare(self.truth, self.predictions, **plans, **self.options)
+            compared = compare(self.truth, self.predictions, progress=progress, **plans, **self.options)
         return replace(compared, public=self.public)
 
     def withholding(self) -> AbstractContextManager[None]:

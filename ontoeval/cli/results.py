@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
 from ontoeval.cli.benchmark import Benchmark, naming_keys, read_benchmark
-from ontoeval.cli.comparison import Compared, Progress, compared_runs, show_compared, silent
+from ontoeval.cli.comparison import Compared, compared_runs, show_compared
 from ontoeval.cli.options import Output, Verbose
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
 from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, enumerate_some, pluralise

@@ -86,7 +86,7 @@ def study(  # noqa: PLR0913 - one for each option
     """Study measures over many runs: whether they agree, discriminate, and remain stable."""
     from ontoeval.cli.dataset import read_dataset
     from ontoeval.cli.terminal import progress, warn
-    from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
+    from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of
     from ontoeval.reports.evaluation import short_recipe
     from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
@@ -110,11 +110,9 @@ def study(  # noqa: PLR0913 - one for each option
     apart({"--report": report}, scoring.places, folders=folders, runs=scoring.found.takes)
     with progress("Reading", len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
-    number = study_steps(plan, len(dataset.predictions), dataset.hierarchy, **work)
-    with progress("Studying", number) as step:
-        compared = dataset.compare(plan, step=step)
-        with dataset.withholding():
-            found = study_of(compared, step=step, **work)
+    compared = dataset.compare(plan, progress=progress)
+    with dataset.withholding():
+        found = study_of(compared, progress=progress, **work)
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
     lines = found.signature.splitlines()

@@ -14,7 +14,6 @@ import typer
 
 from ontoeval._version import __version__
 from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of
-from ontoeval.cli.comparison import Progress, silent
 from ontoeval.cli.exits import Exit
 from ontoeval.cli.options import Output
 from ontoeval.cli.results import (
@@ -29,6 +28,7 @@ from ontoeval.cli.results import (
     packages_of,
     versions,
 )
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.errors import OntoevalError, enumerate_some

@@ -345,12 +345,6 @@ class Behaviour:
         -------
         list of dict
             One row per measure: its notation as "measure", and one share per axiom; None where not tried.
-
-        Examples
-        --------
-        >>> tree = Hierarchy.from_edges([("thing", "sky"), ("thing", "sea")])
-        >>> behaviour("F", tree, axioms="adding a right label does not hurt").rows()
-        [{'measure': 'F', 'adding a right label does not hurt': 1.0}]
         """
         measures = dict.fromkeys(trial.measure for trial in self.trials)
         axioms = dict.fromkeys(trial.axiom for trial in self.trials)
@@ -403,10 +397,9 @@ def behaviour(
 ) -> Behaviour:
     """Try axioms on small random cases over a hierarchy, and count how often each holds.
 
-    All measures see the same cases. A case is scored as one sample. So means over concepts, which say little
-    of a single sample, are skipped, as are measures of scores and measures without a best value. Measures of
-    single labels are tried on the axioms that need one label alone. The rules of the hierarchy count as in
-    any score: random sets may break them.
+    All measures see the same cases, each scored as one sample: so means over concepts are skipped, as are
+    measures of scores and measures without a best value. Measures of single labels are tried on the axioms
+    that need one label alone. The rules of the hierarchy count; random sets may break them.
 
     Parameters
     ----------
@@ -425,13 +418,6 @@ def behaviour(
     -------
     Behaviour
         How often each axiom holds, with a counterexample.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    MeasureError
-        If a measure cannot be read.
 
     Examples
     --------

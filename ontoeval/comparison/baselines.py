@@ -93,19 +93,19 @@ def chosen_baselines(
     return kinds
 
 
-def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, seed: Seed = 0) -> LabelSets:
+def baseline(truth: Labels, kind: str, *, hierarchy: Hierarchy | None = None, seed: Seed = 0) -> LabelSets:
     """Predict without looking at the samples: a score is read beside that of a baseline, not beside 0.
 
     Parameters
     ----------
+    truth
+        The true labels, or verified ones, whose shares are those of the samples where they are known.
     kind
         A key of `ontoeval.comparison.BASELINES`. "empty" predicts nothing, "all" every concept that the truth
         is over. "prior" predicts for every sample the labels that at least half of the samples have; where
         there are none, the most frequent one, of several the first by name. "random" predicts each label
         independently, with the share of samples that have it as probability. "permuted" predicts the truth
         of another sample, each one's once; where there is no other sample, nothing.
-    truth
-        The true labels, or verified ones, whose shares are those of the samples where they are known.
     hierarchy
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
@@ -116,17 +116,10 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     LabelSets
         Predictions for the samples of the truth, over its concepts.
 
-    Raises
-    ------
-    ParameterError
-        If there is no such baseline, or the seed is none.
-    InputError
-        If the truth cannot be understood.
-
     Examples
     --------
     >>> truth = {"p1": ["sky"], "p2": ["sky", "sun"], "p3": ["sea"]}
-    >>> [baseline(kind, truth).labels_of("p3") for kind in ("all", "prior", "permuted")]
+    >>> [baseline(truth, kind).labels_of("p3") for kind in ("all", "prior", "permuted")]
     [('sea', 'sky', 'sun'), ('sky',), ('sky', 'sun')]
     """
     one_of("kind", kind, tuple(BASELINES))

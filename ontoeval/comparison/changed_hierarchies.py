@@ -35,10 +35,6 @@ class ChangedHierarchy:
         Each label that is gone, with the labels that replace it.
     lost
         Rules and tables of costs that could not be kept.
-
-    See Also
-    --------
-    collapse_level, insert_nodes, merge_siblings : Make one.
     """
 
     hierarchy: Hierarchy
@@ -62,18 +58,6 @@ class ChangedHierarchy:
         -------
         LabelSets
             The same sets over the labels of the changed hierarchy.
-
-        Raises
-        ------
-        MisalignedError
-            If a label is none of the original's.
-
-        Examples
-        --------
-        >>> from ontoeval.comparison.changed_hierarchies import collapse_level
-        >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees")])
-        >>> collapse_level(thing, 2).carry(LabelSets.from_sets([["trees"]])).labels_of("0")
-        ('plants',)
         """
         old, new = self.original.label_vocabulary, self.hierarchy.label_vocabulary
         pairs = [
@@ -151,8 +135,8 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
 
     A label of that level becomes its parents, which then may be labels even if they were abstract. A rule
     about a removed concept holds for its children; a requirement of removed concepts is satisfied by their
-    parents, too. So no set breaks a rule that it did not break before. Weights stay; tables of costs that
-    lack a new label are dropped.
+    parents, too: so no set breaks a rule that it did not break before. Tables of costs that lack a new label
+    are dropped.
 
     Parameters
     ----------
@@ -166,17 +150,14 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     ChangedHierarchy
         The smaller hierarchy, and the labels that replace others.
 
-    Raises
-    ------
-    ParameterError
-        If there is no such level, or it is that of the roots.
-
     Examples
     --------
     >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
     >>> flatter = collapse_level(thing, 1)
     >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels, dict(flatter.moved)
     (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
+    >>> flatter.carry(LabelSets.from_sets([["plants"]])).labels_of("0")
+    ('thing',)
     """
     check_hierarchy(hierarchy)
     if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
@@ -193,8 +174,8 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     """Merge pairs of siblings: leaves that are labels and have the same parents.
 
     Siblings are paired at random, each with one other at most, and each pair is merged with probability
-    `rate` under the name of the first. Pairs that are merged at a lower rate are merged at a higher one too.
-    Rules about the second alone are lost; requirements of the second are satisfied by the first.
+    `rate` under the name of the first, those of a lower rate at a higher one too. Rules about the second alone
+    are lost; requirements of the second are satisfied by the first.
 
     Parameters
     ----------
@@ -209,11 +190,6 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     -------
     ChangedHierarchy
         The smaller hierarchy, and the labels that replace others.
-
-    Raises
-    ------
-    ParameterError
-        If the rate or the seed is out of range.
 
     Examples
     --------
@@ -262,11 +238,6 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     -------
     ChangedHierarchy
         The larger hierarchy, new concepts last, with the same labels.
-
-    Raises
-    ------
-    ParameterError
-        If the rate or the seed is out of range.
 
     Examples
     --------

@@ -259,15 +259,13 @@ def perturb(
     r"""Change some labels at random, by the same amount and in the same places for the same seed.
 
     Each label is hit with probability `rate`, whatever the kind; labels that are hit at a lower rate are hit
-    at a higher one too, so that curves over rates are smooth. A label that cannot be changed, such as one
-    without siblings, stays: see `ontoeval.comparison.perturbable`. Two labels of a sample that become
-    the same concept are one.
+    at a higher one too. A label that cannot be changed, such as one without siblings, stays: see
+    `perturbable`. Two labels of a sample that become the same concept are one.
 
-    Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
-    labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
-    and every set is closed again: a label that is dropped or replaced takes with it the ancestors that no
-    other label of the set has, and a new label brings its ancestors. So a label that is lost at a lower rate
-    can return at a higher one, as an ancestor of a new one. To all other sets no ancestors are added.
+    Closed sets stay closed, that is, where all samples hold, of every label, all ancestors that may be labels,
+    and at least one label has such an ancestor. Then the most specific labels are hit, and every set is closed
+    again: a label that goes takes with it the ancestors that no other label of the set has, and a new label
+    brings its own.
 
     "annotator" hits decisions, of every sample about every concept: each is inverted with probability `rate`
     times :math:`e`, the error rate of annotators who err independently and alike. If the agreement :math:`a`
@@ -296,15 +294,6 @@ def perturb(
     -------
     LabelSets
         Other sets of the same samples over the same concepts.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have, or what the kind needs is not given.
-    InputError
-        If the labels cannot be understood, or a concept lacks an agreement.
-    UnknownConceptError
-        If the hierarchy lacks a concept.
 
     Examples
     --------
@@ -342,20 +331,8 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     Returns
     -------
     LabelSets
-        Subsets, without the labels for which no replacement is left. Of closed sets, see `perturb`, only the
-        most specific labels. The kind "drop" can change every label that is hit.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such kind, or it needs a hierarchy.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    >>> sets = LabelSets.from_sets([["plants", "trees"]], vocabulary=hierarchy.label_vocabulary)
-    >>> perturbable(sets, "sibling", hierarchy=hierarchy).labels_of("0")
-    ('trees',)
+        Subsets, without the labels for which no replacement is left; of closed sets, see `perturb`, the most
+        specific labels alone.
     """
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy)

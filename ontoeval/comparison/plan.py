@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar
 
 from ontoeval.core.checks import (
     CORRECTIONS,
@@ -25,8 +26,16 @@ if TYPE_CHECKING:
 CHANCE_DRAWS = 10
 """Draws of random labels whose mean score is that of chance."""
 
-Step = Callable[[], None]
-"""Progress callback, called after each piece of work."""
+Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
+"""Called with a description and a number of steps; the context's value is called after each step."""
+
+
+@contextmanager
+def silent(description: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show no progress."""
+    del description, total
+    yield lambda: None
+
 
 _option = partial(Opt, panel="Comparison")
 RESAMPLES = _option("Number of resamples, of intervals and of tests.")
@@ -56,11 +65,6 @@ class Plan:
         For the number of pairs: "tukey", randomised honestly significant differences; "holm"; or "none".
     alpha
         Differences whose adjusted p-value is below this are significant.
-
-    Raises
-    ------
-    ParameterError
-        If a value is none of these.
     """
 
     resamples: Annotated[int, RESAMPLES] = 1000
@@ -84,19 +88,23 @@ class Plan:
 
     @classmethod
     def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
-        """Make a plan of options, of which those left out have their defaults.
+        """Make a plan of some of its fields; without a correction, of the one that the test has.
 
         Parameters
         ----------
         **options
-            Fields of a plan; without a correction, the one that the test has.
+            Fields of a plan.
 
         Returns
         -------
         Plan
             The plan.
         """
-        return plan_of(**options)
+        if options.get("test") == "none" and options.get("correction", "none") != "none":
+            raise ParameterError("correction", options["correction"], "'none', or a test: nothing is tested")
+        if options.get("test") == "bootstrap":
+            options = {"correction": "holm", **options}
+        return cls(**options)
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed."""
@@ -151,21 +159,21 @@ class PlanOptions(TypedDict, total=False):
     alpha: float
 
 
-def plan_of(plan: Plan | None = None, /, **options: Any) -> Plan:  # noqa: ANN401 - checked here
-    """Take a plan, or make one of its fields; by default the bootstrap test is corrected by Holm."""
+_Plan = TypeVar("_Plan")
+
+
+def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -> _Plan:
+    """Take a plan, or make one of its fields."""
     if plan is not None:
         if options:
             raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
         return plan
-    fields = Plan.__dataclass_fields__
+    known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     for option, value in options.items():
-        if option not in fields:
-            raise ParameterError(option, value, f"one of the options {', '.join(fields)}")
-    if options.get("test") == "none" and options.get("correction", "none") != "none":
-        raise ParameterError("correction", options["correction"], "'none', or a test: nothing is tested")
-    if options.get("test") == "bootstrap":
-        options = {"correction": "holm", **options}
-    return Plan(**options)
+        if option not in known:
+            raise ParameterError(option, value, f"one of the options {', '.join(known)}")
+    make: Callable[..., _Plan] = getattr(kind, "from_options", kind)
+    return make(**options)
 
 
 def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:

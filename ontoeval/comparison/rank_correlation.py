@@ -211,8 +211,7 @@ def rbo(
     (1-p)/p · [Σ X_d/d · p^d + Σ X_s(d-s)/(sd) · p^d] + [(X_l-X_s)/l + X_s/s] · p^l, where X_d runs are among
     the first d of both rankings, of s and l runs [webber2010]_ (eq. 32). A run whose score is nan
     is not in that ranking. Where runs tie, each counts as far as it is among the first d, and X_d/d becomes
-    X_d/√(x_d y_d), where x_d and y_d are the overlaps of either ranking with itself: two rankings with the
-    same ties have the overlap 1 [corsi2024]_.
+    X_d/√(x_d y_d), where x_d and y_d are the overlaps of either ranking with itself [corsi2024]_.
 
     Parameters
     ----------
@@ -223,22 +222,14 @@ def rbo(
     p
         How far down the rankings matter: the first 1/(1-p) runs have most of the weight.
     ties
-        "corrected" takes runs that tie for equally good, as τ_b does (RBO^b of the paper). "average" takes
-        them for runs whose order is not known: the mean over all ways in which both rankings can break
-        their ties, each for itself (RBO^a), so that a ranking with ties has an overlap below 1 with itself.
-        "given" leaves tied runs in the order in which they are given, "refuse" makes ties an error.
+        "corrected" takes runs that tie for equally good, as τ_b does (RBO^b of the paper); "average" for runs
+        whose order is not known: the mean over all ways to break the ties of both rankings (RBO^a). "given"
+        leaves tied runs in the order in which they are given, "refuse" makes ties an error.
 
     Returns
     -------
     array
         One value per comparison, in [0, 1].
-
-    Raises
-    ------
-    InputError
-        If runs tie and `ties="refuse"`, or the shapes do not fit.
-    ParameterError
-        If an option is something else.
 
     Examples
     --------
@@ -331,13 +322,6 @@ def correlation_matrix(
     -------
     array
         Values, ... × measures × measures. The rows are the first arguments of the method.
-
-    Raises
-    ------
-    InputError
-        If there is no axis of runs and one of measures, or the method refuses the scores.
-    ParameterError
-        If there is no such method, or an option is something else.
 
     Examples
     --------

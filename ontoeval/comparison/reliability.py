@@ -62,7 +62,7 @@ FEWEST_RUNS = 15
 
 
 @dataclass(frozen=True, eq=False)
-class RankAgreement:
+class RankCorrelation:
     """How alike measures rank the runs.
 
     Parameters
@@ -75,8 +75,7 @@ class RankAgreement:
         Measures × measures; of asymmetric methods the rows are the first argument.
     low, high
         Percentiles of the values over resamples of the samples, the runs being fixed. These are no
-        confidence bounds: a resample ranks by noisier scores than the samples do, so that its values tend
-        to lie farther from 1.
+        confidence bounds: a resample ranks by noisier scores, so that its values tend to lie farther from 1.
     error
         Jackknife standard errors over the runs, the samples being fixed.
     """
@@ -147,12 +146,12 @@ class RankAgreement:
         return tuple(map(tuple, found.values()))
 
 
-def rank_agreement(entrants: Entrants, method: str) -> RankAgreement:
+def rank_correlation(entrants: Entrants, method: str) -> RankCorrelation:
     """Compare the rankings of the runs by all measures."""
     values = correlation_matrix(entrants.merits, method=method)
     drawn = correlation_matrix(entrants.replicated, method=method)
     low, high = interval(drawn, values, level=entrants.comparison.plan.level)
-    return RankAgreement(method, entrants.measures, values, low, high, _error(entrants.merits, method))
+    return RankCorrelation(method, entrants.measures, values, low, high, _error(entrants.merits, method))
 
 
 def _error(merits: Numbers, method: str) -> Numbers:
@@ -172,7 +171,7 @@ BEYOND = 2e-12
 
 @dataclass(frozen=True, eq=False)
 class Power:
-    """Discriminative power of measures, which shows that a measure is consistent, not that it is valid.
+    """Discriminative power of measures: they are consistent, not therefore valid [sakai2006]_.
 
     Parameters
     ----------
@@ -182,19 +181,14 @@ class Power:
         Significance level.
     pairs
         Number of pairs of runs.
-    share
-        Share of the pairs with a significant difference, per measure.
-    adjusted
-        The same after the correction for the number of pairs.
+    share, adjusted
+        Share of the pairs with a significant difference, per measure, before and after the correction for
+        the number of pairs.
     needed
         The least difference that is significant for every pair, by the bootstrap test of differences, per
         measure; nan where there are too few resamples for any.
     curves
-        Achieved significance levels: all p-values of a measure in descending order, measures × pairs.
-
-    References
-    ----------
-    [sakai2006]_
+        All p-values of a measure in descending order, measures × pairs.
     """
 
     measures: tuple[str, ...]
@@ -260,16 +254,14 @@ BINS = 10
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """How far the ranking of the runs depends on the samples.
+    """How far the ranking of the runs depends on the samples [voorhees2002]_.
 
     Parameters
     ----------
     measures
         Notations of the measures.
-    tau
-        Mean τ_b between the ranking of a bootstrap resample and that of the samples.
-    low, high
-        Percentiles of these τ_b.
+    tau, low, high
+        Mean and percentiles of τ_b between the ranking of a bootstrap resample and that of the samples.
     halves
         Mean τ_b between the rankings of two random halves of the samples; nan for measures that cannot be
         summed.
@@ -280,10 +272,6 @@ class Stability:
         included: quantiles of the differences that the other half swaps. The last bin holds all larger ones.
     swaps_by_difference
         Share of swaps among the pairs whose difference lies in each bin, measures × bins.
-
-    References
-    ----------
-    [voorhees2002]_
     """
 
     measures: tuple[str, ...]
@@ -317,19 +305,19 @@ def stability(entrants: Entrants) -> Stability:
 def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     """Oriented scores of the runs on random halves: resamples × runs × measures."""
     comparison, plan = entrants.comparison, entrants.comparison.plan
-    rows = [RunRows.of(comparison.evaluations[run]) for run in entrants.names]
+    rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
     totals = [run.total for run in rows]
-    found: list[list[Numbers]] = [[], []]
-    for _, _, sums in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed)):
+    sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
+    # Measures that cannot be summed have no halves.
+    for begin, end, sums in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed)):
         rest = [
             {statistic: total - half[statistic] for statistic, total in whole.items()}
             for whole, half in zip(totals, sums, strict=True)
         ]
-        for side, parts in zip(found, (sums, rest), strict=True):
+        for side, parts in zip(sides, (sums, rest), strict=True):
             scores = [run.scores(part) for run, part in zip(rows, parts, strict=True)]
-            side.append(merits_of(np.stack(scores, axis=1), comparison.measures.values()))
-    first, second = (np.concatenate(side) for side in found)
-    return first, second
+            side[begin:end] = merits_of(np.stack(scores, axis=-2), comparison.measures.values())
+    return sides[0], sides[1]
 
 
 def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:

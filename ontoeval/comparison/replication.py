@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.plan import Step
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -22,6 +21,9 @@ from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]
+
+Step = Callable[[], None]
+"""Called after each piece of work."""
 
 _NARROW = 32
 """Most numbers in a row that share a product with the rows of other statistics."""
@@ -42,7 +44,7 @@ class RunRows:
     """Sums over all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> RunRows:
+    def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
         """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
         batches = {key: evaluation.side_for(measure).in_order for key, measure in measures.items()}

@@ -72,7 +72,7 @@ def compact_letters(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Runs × measures, with intervals and tests.
+    """Runs × measures, with intervals and tests; `ontoeval.compare` makes it.
 
     Parameters
     ----------
@@ -86,21 +86,15 @@ class Comparison:
         Bounds of the intervals, runs × measures.
     replicates
         Scores of each bootstrap resample, the same for all runs: resamples × runs × measures.
-    p_values
-        Measures × runs × runs, symmetric; nan on the diagonal, where nothing was tested, as of baselines,
-        and where a score is undefined.
-    adjusted
-        The same, adjusted for the number of pairs.
+    p_values, adjusted
+        Raw, and adjusted for the number of pairs: measures × runs × runs, symmetric; nan where nothing was
+        tested, as of baselines, or a score is undefined.
     baselines
         Which of the runs are baselines.
     chance
         One score per measure: that of labels at random; None where it was not asked for.
     public
         Whether the truth is secret, so that nothing but scores is shown.
-
-    See Also
-    --------
-    compare : Compute it.
     """
 
     evaluations: Mapping[str, Evaluation]
@@ -158,11 +152,6 @@ class Comparison:
         -------
         int
             Its position.
-
-        Raises
-        ------
-        MeasureError
-            If it was not compared.
         """
         return list(self.measures).index(among(measure, self.measures, "was not compared"))
 
@@ -227,9 +216,7 @@ class Comparison:
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
 
     def groups(self, measure: str | Measure) -> tuple[str, ...]:
-        """Name the groups of runs that are not significantly different, by letters.
-
-        Runs that share a letter are not distinguishable; the group of the best run is a. Baselines have none.
+        """Name the groups of runs that are not significantly different by letters, a for the best [piepho2004]_.
 
         Parameters
         ----------
@@ -239,11 +226,8 @@ class Comparison:
         Returns
         -------
         tuple of str
-            The letters of each run; empty where nothing was tested or its score is undefined.
-
-        References
-        ----------
-        [piepho2004]_
+            The letters of each run: runs that share one are not distinguishable. Empty for baselines, and where
+            nothing was tested or the score is undefined.
         """
         column = self.column(measure)
         alike = self.adjusted[column] >= self.plan.alpha
@@ -309,18 +293,13 @@ class Comparison:
         -------
         DataFrame
             Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
-
-        Raises
-        ------
-        InputError
-            If the library is not installed.
         """
         from ontoeval.core.frames import frame_of
 
         return frame_of(reports("long_table")(self).by_title, backend)
 
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
-        """Make a tidy data frame of the runs: one value per row, of a run, of a concept or of a sample.
+        """Make a tidy data frame: one value per row, of a run, of a concept or of a sample.
 
         Parameters
         ----------
@@ -330,19 +309,12 @@ class Comparison:
         Returns
         -------
         DataFrame
-            Columns run, measure, parameters, concept, sample and value; no concept and no sample where the
-            value is that of the run.
+            Columns run, measure, parameters, concept, sample and value.
 
         Raises
         ------
-        InputError
-            If the library is not installed.
         ParameterError
             If nothing may be said of the truth but the scores.
-
-        See Also
-        --------
-        write_long : Write it to a file, a part at a time.
         """
         from ontoeval.core.frames import frame_of
 
@@ -356,15 +328,6 @@ class Comparison:
         ----------
         path
             A file whose name ends in .csv or .parquet.
-
-        Raises
-        ------
-        InputError
-            If its name ends otherwise.
-        MissingExtraError
-            If pyarrow is not installed, and Parquet is asked for.
-        ParameterError
-            If nothing may be said of the truth but the scores.
         """
         self._refuse_if_public()
         reports("write_tidy")(Path(path), self._competitors)
@@ -400,13 +363,6 @@ class Comparison:
         -------
         str
             The page.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
-        ParameterError
-            If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
         return page_of(self, **options)
 

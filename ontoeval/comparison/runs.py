@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import baseline, chosen_baselines
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Step, plan_of
-from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
+from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
@@ -36,6 +36,19 @@ CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
 
 
+class ComparisonOptions(PlanOptions, total=False):
+    """Keywords of `compare`."""
+
+    hierarchy: Hierarchy | None
+    agreement: Mapping[str, float] | None
+    measures: Measures | None
+    threshold: float | Mapping[str, float] | None
+    missing: Missing
+    plan: Plan | None
+    baselines: Sequence[str] | None
+    chance: bool
+
+
 def compare(
     truth: Labels,
     runs: Mapping[str, Labels],
@@ -48,7 +61,7 @@ def compare(
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
-    step: Step = lambda: None,
+    progress: Progress = silent,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare runs by measures, with bootstrap intervals and paired tests.
@@ -59,16 +72,8 @@ def compare(
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy
-        The hierarchy of the concepts.
-    agreement
-        How far annotators agree on each concept.
-    measures
-        Notations or measures, or a single one; by default those of `evaluate`.
-    threshold
-        Makes label sets of scores.
-    missing
-        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    hierarchy, agreement, measures, threshold, missing
+        See `evaluate`.
     plan
         How to compare.
     baselines
@@ -77,8 +82,9 @@ def compare(
         labels "prior" alone.
     chance
         Whether to compute how far above chance (random labels) each score lies.
-    step
-        Called after each piece of work.
+    progress
+        Progress callback: called with a description and a number of steps, it returns a context manager
+        whose value is called after each step.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
@@ -91,8 +97,6 @@ def compare(
     ------
     InputError
         If there is no run, or a run has the name of a baseline.
-    ParameterError
-        If an option is no field of `Plan`, or has a value that it cannot have.
     MisalignedError
         If samples or concepts differ.
 
@@ -104,36 +108,30 @@ def compare(
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
-    plan = plan_of(plan, **options)
+    plan = plan_of(Plan, plan, options)
     _check_names(runs)
     sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
     true = next(iter(sides.values()))[0]
     kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
 
+    how = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures, "threshold": threshold}
+
     def scored(true: Labels, predicted: Labels) -> Evaluation:
-        found = evaluate(
-            true,
-            predicted,
-            hierarchy=hierarchy,
-            agreement=agreement,
-            measures=measures,
-            threshold=threshold,
-            missing=missing,
-        )
+        found = evaluate(true, predicted, missing=missing, **how)  # type: ignore[arg-type]
         step()
         return replace(found, reading=reading)
 
-    evaluations = {run: scored(*both) for run, both in sides.items()}
-    first = next(iter(evaluations.values()))
-    for kind in kinds:
-        evaluations[kind] = scored(true, _baseline(kind, first, plan.seed))
-    level = None
-    if chance:
-        draws = (
-            _baseline(CHANCE, first, np.random.default_rng([plan.seed, draw])) for draw in range(CHANCE_DRAWS)
-        )
-        level = np.mean([list(scored(true, drawn).scores.values()) for drawn in draws], axis=0)
-    return _compared(evaluations, plan, kinds, level, step)
+    number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
+    with progress("Comparing", number) as step:
+        evaluations = {run: scored(*both) for run, both in sides.items()}
+        first = next(iter(evaluations.values()))
+        evaluations |= {kind: scored(true, _baseline(kind, first, plan.seed)) for kind in kinds}
+        level = None
+        if chance:
+            seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
+            draws = (scored(true, _baseline(CHANCE, first, seed)) for seed in seeds)
+            level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
+        return _compared(evaluations, plan, kinds, level, step)
 
 
 def _check_names(runs: Mapping[str, Labels]) -> None:
@@ -177,7 +175,7 @@ def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | Labe
     if isinstance(batch, Batch) and batch.known is not None:
         absent = without(batch.known, batch.truth.matrix)
         truth = VerifiedLabels(batch.truth, LabelSets(absent, batch.truth.vocabulary, batch.truth.samples))
-    sets = baseline(kind, truth, hierarchy=batch.hierarchy, seed=seed)
+    sets = baseline(truth, kind, hierarchy=batch.hierarchy, seed=seed)
     if not isinstance(batch.prediction, LabelScores):
         return sets
     limits = evaluation.threshold
@@ -192,7 +190,7 @@ def _compared(
     chance: Numbers | None,
     step: Step,
 ) -> Comparison:
-    rows = [RunRows.of(evaluation) for evaluation in evaluations.values()]
+    rows = [RunRows.from_evaluation(evaluation) for evaluation in evaluations.values()]
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     drawn = replicates(rows, plan.bootstrap, step)
     moments = None
@@ -230,7 +228,7 @@ def _tested(
     if plan.correction == "none":
         return p_values, p_values
     adjusted = holm(p_values)
-    if plan.correction == "tukey":
+    if plan.correction == "tukey" and not single.all():
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
         adjusted[~single] = tukey(rows, orders, step)[~single]
     return p_values, adjusted

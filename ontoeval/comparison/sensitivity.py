@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
 from ontoeval.comparison.perturbations import ANNOTATOR, CHANGES, PERTURBATIONS, perturb, perturbable
-from ontoeval.comparison.plan import Step
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
@@ -58,11 +58,6 @@ class Changes:
         Rates of change, each from 0 to 1.
     samples
         Most samples on which changes are tried: of more, some drawn at random.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such kind, a rate is no share, or there are no samples.
     """
 
     kinds: Sequence[str] = tuple(PERTURBATIONS)
@@ -89,12 +84,6 @@ def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tu
     return tuple(dict.fromkeys(chosen))
 
 
-def check_changes(value: object) -> None:
-    """Raise if the value is neither None nor `Changes`."""
-    if value is not None and not isinstance(value, Changes):
-        raise ParameterError("changes", value, "None, or ontoeval.comparison.Changes(kinds=..., rates=...)")
-
-
 def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
     """Name what a kind of change needs and lacks; empty if nothing."""
     if kind == ANNOTATOR:
@@ -106,11 +95,6 @@ def collapsed_levels(levels: int) -> tuple[int, ...]:
     """List the levels that are collapsed: all below the roots, or some spread over the depth."""
     below = max(levels - 1, 0)
     return tuple(np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist())
-
-
-def trials(changes: Changes, levels: int) -> int:
-    """Count the changes that are tried, at most."""
-    return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + len(collapsed_levels(levels))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,20 +138,17 @@ class Sensitivity:
         Notations of the measures.
     samples
         Number of samples on which changes were tried.
-    unchanged
-        Mean scores of the runs without any change.
-    perfect
-        Scores of the truth as prediction, where the curves of predictions begin.
+    unchanged, perfect
+        Scores without any change: means of the runs, and of the truth as prediction.
     curves
         One for each kind of change.
     skipped
         Changes that cannot be made, and measures that do not fit them, each with the reason.
     able
-        Share of the labels that each kind can change if it hits them: a label without siblings, for example,
-        cannot become one. Without kinds that hit decisions, and empty where the truth is not public.
+        Share of the labels that each kind can change if it hits them. Without kinds that hit decisions, and
+        empty where the truth is not public.
     convention
-        Whether the truth is closed, and stays so when it is changed, in a sentence; empty without a
-        hierarchy.
+        Whether the truth is closed, and stays so when it is changed; empty without a hierarchy.
     """
 
     measures: tuple[str, ...]
@@ -188,7 +169,7 @@ class Sensitivity:
         return "; ".join(f"{', '.join(some)} at {amounts}" for amounts, some in kinds.items())
 
 
-def sensitivity(entrants: Entrants, changes: Changes, *, step: Step = lambda: None) -> Sensitivity:
+def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silent) -> Sensitivity:
     """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
     setting = _setting(entrants, changes.samples)
@@ -206,19 +187,15 @@ def sensitivity(entrants: Entrants, changes: Changes, *, step: Step = lambda: No
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
-    curves = []
-    for changed, kind, amounts in _trials(setting, changes, cannot):
-        tables = []
-        for amount in amounts:
-            again = setting.after(changed, kind, amount, comparison.plan.seed)
-            tables.append(again.scores(f"{changed}: {kind}", failed))
-            step()
-        tau = np.full((len(tables), len(setting.measures)), np.nan)
-        if changed != "prediction":
-            first, *others = (merits_of(table, setting.measures.values()) for table in (start, *tables))
-            tau = tau_b(np.moveaxis(np.stack(others), 1, -1), first.T)
-        means = np.stack([mean_of_defined(table) for table in tables])
-        curves.append(Curve(changed, kind, tuple(amounts), means, tau))
+    curves, trials = [], _trials(setting, changes, cannot)
+    with progress("Changing", sum(len(amounts) for *_, amounts in trials)) as step:
+        for changed, kind, amounts in trials:
+            tables = []
+            for amount in amounts:
+                again = setting.after(changed, kind, amount, comparison.plan.seed)
+                tables.append(again.scores(f"{changed}: {kind}", failed))
+                step()
+            curves.append(_curve(setting, start, changed, kind, amounts, tables))
     if comparison.public:  # errors may reveal the truth
         failed = dict.fromkeys(failed, "it cannot be scored so")
     return Sensitivity(
@@ -231,6 +208,22 @@ def sensitivity(entrants: Entrants, changes: Changes, *, step: Step = lambda: No
         {} if comparison.public else {kind: part for kind, part in able.items() if part},
         _convention(setting, public=comparison.public),
     )
+
+
+def _curve(
+    setting: _Setting,
+    start: Numbers,
+    changed: Changed,
+    kind: str,
+    amounts: Sequence[float],
+    tables: Sequence[Numbers],
+) -> Curve:
+    tau = np.full((len(tables), len(setting.measures)), np.nan)
+    if changed != "prediction":
+        first, *others = (merits_of(table, setting.measures.values()) for table in (start, *tables))
+        tau = tau_b(np.moveaxis(np.stack(others), 1, -1), first.T)
+    means = np.stack([mean_of_defined(table) for table in tables])
+    return Curve(changed, kind, tuple(amounts), means, tau)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.plan import Step
-from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
+from ontoeval.comparison.replication import Numbers, RunRows, Step, Sums, weighted
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
@@ -77,7 +76,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
     scores, spans = np.stack([run.score for run in runs]), []
-    exchanges = [_Exchange.of([run.rows[which] for run in runs]) for which in range(len(runs[0].portions))]
+    exchanges = [_Exchange.from_rows(rows) for rows in zip(*(run.rows for run in runs), strict=True)]
     for begin, end in chunks(orders.resamples):
         found: Sums = {}
         for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
@@ -98,7 +97,7 @@ class _Exchange:
     differing: sparse.csr_array
 
     @classmethod
-    def of(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
+    def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
         """Put the statistics side by side, and take away the rounded mean of the runs."""
         tables = [[_as_sparse(rows) for rows in of_run.values()] for of_run in runs]
         ends = np.cumsum([0, *(table.shape[1] for table in tables[0])]).tolist()

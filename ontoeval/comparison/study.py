@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
-from ontoeval.comparison.plan import Plan, Step, steps
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
     FEWEST_RUNS,
     Entrants,
     Power,
-    RankAgreement,
+    RankCorrelation,
     Stability,
     Winners,
     power,
-    rank_agreement,
+    rank_correlation,
     stability,
     winners,
 )
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.runs import compare
-from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.comparison.runs import ComparisonOptions, compare
+from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
 from ontoeval.core.showing import page_of, tables_of
-from ontoeval.errors import InputError, pluralise
+from ontoeval.errors import InputError, ParameterError, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """Measures, studied over many runs.
+    """Measures, studied over many runs; `ontoeval.study` makes it.
 
     Parameters
     ----------
@@ -53,14 +52,10 @@ class Study:
         Effects of changes of labels and ontology; None where none were tried.
     behaviour
         Axioms that the measures keep on small cases; None without a hierarchy.
-
-    See Also
-    --------
-    study : Compute it.
     """
 
     comparison: Comparison
-    agreements: Mapping[str, RankAgreement]
+    agreements: Mapping[str, RankCorrelation]
     power: Power
     stability: Stability
     winners: Winners
@@ -131,11 +126,6 @@ class Study:
         -------
         str
             The page.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 
@@ -158,10 +148,10 @@ def study(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
-    step: Step = lambda: None,
-    **options: Any,  # noqa: ANN401 - those of `compare`
+    progress: Progress = silent,
+    **options: Unpack[ComparisonOptions],
 ) -> Study:
-    """Study families of measures over many runs, as Nowak et al. (2010) did with 73.
+    """Study families of measures over many runs, as [nowak2010]_ did with 73.
 
     Parameters
     ----------
@@ -173,11 +163,10 @@ def study(
         Keys of `ontoeval.comparison.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
     changes
         Changes of labels and ontology that are tried; None for none.
-    step
-        Called after each piece of work.
+    progress
+        Progress callback, see `compare`.
     **options
-        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines are not
-        studied; by default there are none.
+        Those of `compare`. Baselines are not studied; by default there are none.
 
     Returns
     -------
@@ -188,12 +177,6 @@ def study(
     ------
     InputError
         If there are fewer than two different runs: nothing could be ranked.
-    ParameterError
-        If an option has a value that it cannot have.
-
-    References
-    ----------
-    [nowak2010]_
 
     Examples
     --------
@@ -203,10 +186,10 @@ def study(
     >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
     ([1.0, 1.0, 0.82], ('x',))
     """
-    correlations = correlations_of(correlations)
-    check_changes(changes)
-    compared = compare(truth, runs, step=step, **{"baselines": (), **options})
-    return study_of(compared, correlations=correlations, changes=changes, step=step)
+    correlations = _checked(correlations, changes)
+    options.setdefault("baselines", ())
+    compared = compare(truth, runs, progress=progress, **options)
+    return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
 
 def study_of(
@@ -214,7 +197,7 @@ def study_of(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
-    step: Step = lambda: None,
+    progress: Progress = silent,
 ) -> Study:
     """Study the measures of a comparison; see `study`.
 
@@ -222,63 +205,41 @@ def study_of(
     ----------
     comparison
         Of the runs.
-    correlations
-        Keys of `ontoeval.comparison.CORRELATIONS`.
-    changes
-        Changes of labels and ontology that are tried; None for none.
-    step
-        Called after each piece of work.
+    correlations, changes, progress
+        See `study`.
 
     Returns
     -------
     Study
         The study.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two different runs.
-    ParameterError
-        If a correlation is none of those that know ties, or the changes are none.
     """
-    correlations, entrants = correlations_of(correlations), Entrants(comparison)
-    check_changes(changes)
+    correlations, entrants = _checked(correlations, changes), Entrants(comparison)
     if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
+    with progress("Studying", len(correlations) + 4) as step:
 
-    def done(part: _Part) -> _Part:
-        step()
-        return part
+        def done(part: _Part) -> _Part:
+            step()
+            return part
 
-    return Study(
-        comparison,
-        {method: done(rank_agreement(entrants, method)) for method in correlations},
-        done(power(entrants)),
-        done(stability(entrants)),
-        done(winners(entrants)),
-        sensitivity(entrants, changes, step=step) if changes is not None else None,
-        done(_behaviour(comparison)),
-    )
+        found = {method: done(rank_correlation(entrants, method)) for method in correlations}
+        parts = done(power(entrants)), done(stability(entrants)), done(winners(entrants))
+        axioms = done(_behaviour(comparison))
+    tried = None if changes is None else sensitivity(entrants, changes, progress)
+    return Study(comparison, found, *parts, tried, axioms)
+
+
+def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str, ...]:
+    if changes is not None and not isinstance(changes, Changes):
+        raise ParameterError("changes", changes, "None, or ontoeval.comparison.Changes(kinds=..., rates=...)")
+    return correlations_of(correlations)
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
     """Take each correlation once; refuse unknown ones, and those that know no ties."""
     return once(name, chosen, WITH_TIES)
-
-
-def study_steps(
-    plan: Plan,
-    runs: int,
-    hierarchy: Hierarchy | None,
-    *,
-    correlations: Sequence[str] = USUAL_CORRELATIONS,
-    changes: Changes | None = USUAL_CHANGES,
-) -> int:
-    """Count the pieces of work of a study, at most."""
-    levels = 0 if hierarchy is None else hierarchy.levels
-    return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
 
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:

@@ -12,11 +12,10 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.annotator_confusion import annotator_confusion
+from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.concept_agreement import Estimate as Interval
-from ontoeval.annotators.leave_one_out import AnnotatorDetails, annotator_details
-from ontoeval.annotators.sufficiency import Sufficiency, sufficiency
+from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES
-from ontoeval.comparison.reliability import RankAgreement
+from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
@@ -350,7 +350,7 @@ FEWEST_WINS = 0.005
 """Share of the resamples that a run wins by some measure, to be shown."""
 
 
-def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
+def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES
-from ontoeval.comparison.reliability import RankAgreement
+from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Column, Estimate, Table, written
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
@@ -20,7 +20,7 @@ from ontoeval.reports.page import Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.reliability import RankAgreement
+    from ontoeval.comparison.reliability import RankCorrelation
     from ontoeval.comparison.study import Study
 
 
@@ -207,7 +207,7 @@ def joins(study: Study) -> Table:
     return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows), keys=_TEXTS)
 
 
-def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:
+def _estimate(found: RankCorrelation, one: int, other: int) -> Estimate:
     value, low, high = (float(part[one, other]) for part in (found.values, found.low, found.high))
     return Estimate(value, low, high)
 
@@ -222,7 +222,7 @@ MOST = 60
 """Runs that are drawn: those that win most."""
 
 
-def rank_matrix(found: RankAgreement) -> Matrix:
+def rank_matrix(found: RankCorrelation) -> Matrix:
     """Draw how alike measures rank the runs, those that do so side by side, and joined by a tree."""
     order, name = list(found.order), TITLES.get(found.method, found.method)
     measures = [found.measures[at] for at in order]

@@ -130,7 +130,7 @@ def test_every_call_that_takes_labels_reads_names():
     assert oe.confusion_tensor(TRUTH, SHUFFLED).recall_plane.rows == names
     assert oe.one_vs_rest(TRUTH, SHUFFLED).fp.tolist() == [0, 0, 0]
     assert oe.score(oe.collect(oe.align(TRUTH, SHUFFLED), "F"))["F"] == 1
-    assert oe.comparison.baseline("prior", SHUFFLED).samples == tuple(SHUFFLED.index)
+    assert oe.comparison.baseline(SHUFFLED, "prior").samples == tuple(SHUFFLED.index)
     assert oe.comparison.perturb(SHUFFLED, "drop", 0, seed=1).labels_of("p2") == ("sun", "sea")
     assert not oe.audit.difference(TRUTH, SHUFFLED).by_concept()
     flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea", "sun")))

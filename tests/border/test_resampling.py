@@ -180,7 +180,7 @@ def test_agreement_has_the_same_intervals_whatever_the_order_of_rows(tmp_path):
         lambda sets: oe.comparison.perturb(
             sets, "annotator", 1, agreement=dict.fromkeys("012345", 0.8), seed=1
         ),
-        lambda sets: oe.comparison.baseline("random", sets),
+        lambda sets: oe.comparison.baseline(sets, "random"),
         lambda sets: oe.annotators.simulate_annotators(sets, 2, accuracy=0.7, seen=0.6, seed=1)[
             "annotator 2"
         ],

@@ -15,11 +15,11 @@ from scipy import sparse
 import ontoeval as oe
 from ontoeval.annotators.coefficients import COEFFICIENTS, nominal
 from ontoeval.annotators.concept_agreement import estimates, single_label_estimates
-from ontoeval.annotators.dawid_skene import dawid_skene
+from ontoeval.annotators.consensus import dawid_skene
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import Pairs, resampled_means
 from ontoeval.annotators.set_agreement import SetDistance, distinct_rows, set_alphas
-from ontoeval.annotators.sufficiency import sufficiency
+from ontoeval.annotators.simulation import sufficiency
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.resampling import Bootstrap, portions_of
@@ -108,7 +108,7 @@ def same(found: object, expected: object) -> None:
 @given(opinions())
 def test_coefficients_and_what_they_rest_on_are_those_of_the_loops(said: Said) -> None:
     whole = said.annotations
-    found = estimates(whole, Votes.of(whole), FEW)
+    found = estimates(whole, Votes.from_annotations(whole), FEW)
     assert set(found.concepts) == {*COEFFICIENTS, "cohen"}
     for concept in range(len(said.concepts)):
         units, answers = said.units(concept), [False, True]
@@ -145,7 +145,7 @@ def test_coefficients_and_what_they_rest_on_are_those_of_the_loops(said: Said) -
 
 @given(opinions(), st.sampled_from([0, 10**6]))
 def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: Said, dense: int) -> None:
-    pairs = Pairs.of(ConceptMatrices.of(said.annotations, dense=dense))
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(said.annotations, dense=dense))
     met = [
         (one, other)
         for one, other in combinations(range(said.seen.shape[1]), 2)
@@ -170,7 +170,7 @@ def test_the_mean_of_cohens_kappa_in_resamples_is_that_of_annotations_drawn_agai
     said: Said, dense: int
 ) -> None:
     whole, drawing = said.annotations, Bootstrap(resamples=6, seed=3)
-    pairs = Pairs.of(ConceptMatrices.of(whole, dense=dense))
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(whole, dense=dense))
     found = resampled_means(pairs, list(range(len(said.concepts))), whole.samples, drawing)
     ((_, portion),) = portions_of(whole.samples, 20_000)
     for resample, times in enumerate(drawing.draw(0, 6, portion).astype(int)):
@@ -189,15 +189,17 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
     whole = said.annotations
     sample = data.draw(st.integers(0, len(whole.samples) - 1))
     times = 400  # a sample that is there once more among so many changes it by nearly its derivative
-    pairs = Pairs.of(ConceptMatrices.of(whole)).on(0)
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
     assume(np.isfinite(pairs.mean))
     heavy = Said(
         np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
         np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
     )
-    moved = Pairs.of(ConceptMatrices.of(heavy.annotations)).on(0).mean
+    moved = Pairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
     # The law needs a mean over the same pairs: one that becomes defined is another mean.
-    kappas = [Pairs.of(ConceptMatrices.of(one)).on(0) for one in (whole, heavy.annotations)]
+    kappas = [
+        Pairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0) for one in (whole, heavy.annotations)
+    ]
     assume(len({int(np.isfinite(one.counts.kappa).sum()) for one in kappas}) == 1)
     assert (moved - pairs.mean) * times == pytest.approx(float(pairs.influence[sample]), abs=0.05)
 
@@ -278,7 +280,7 @@ def test_of_single_labels_in_a_flat_hierarchy_the_hierarchical_alpha_is_the_nomi
     distances = SetDistance("hierarchical", hierarchy), SetDistance("exact")
     hierarchical, exact = (one.value for one in set_alphas(said, distances, FEW))
     same(hierarchical, exact)
-    same(hierarchical, float(single_label_estimates(said, Votes.of(said), FEW)["alpha"].value))
+    same(hierarchical, float(single_label_estimates(said, Votes.from_annotations(said), FEW)["alpha"].value))
 
 
 @given(counts_of_items())
@@ -333,7 +335,7 @@ def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
     results = []
     for one in (said, Said(said.states[:, order], said.seen[:, order])):
         whole = one.annotations
-        results.append(estimates(whole, Votes.of(whole), FEW))
+        results.append(estimates(whole, Votes.from_annotations(whole), FEW))
     for name in (*NAMES, "cohen"):
         same(results[0].concepts[name].value, results[1].concepts[name].value)
         same(results[0].concepts[name].low, results[1].concepts[name].low)
@@ -343,7 +345,7 @@ def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
 def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
     assume(len(said.seen) > 1)
     whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
-    found = estimates(whole, Votes.of(whole), AgreementOptions(resamples=7, seed=3, level=0.5))
+    found = estimates(whole, Votes.from_annotations(whole), AgreementOptions(resamples=7, seed=3, level=0.5))
     from ontoeval.core.intervals import interval
 
     ((_, portion),) = portions_of(whole.samples, 20_000)
@@ -370,10 +372,10 @@ def test_distinct_rows_are_those_of_the_array(said: Said) -> None:
 
 @given(opinions())
 def test_each_annotator_is_compared_with_the_majority_of_the_rest(said: Said) -> None:
-    from ontoeval.annotators.leave_one_out import leave_one_out
+    from ontoeval.annotators.annotator_comparison import leave_one_out
 
     whole = said.annotations
-    for which, found in enumerate(leave_one_out(whole, Votes.of(whole))):
+    for which, found in enumerate(leave_one_out(whole, Votes.from_annotations(whole))):
         pairs = []
         for row, seen in zip(said.states, said.seen, strict=True):
             for concept in range(row.shape[1]):

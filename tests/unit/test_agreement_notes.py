@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.annotators.agreement import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
 from ontoeval.annotators.concept_agreement import estimates
-from ontoeval.annotators.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.errors import ParameterError
@@ -92,7 +92,7 @@ def test_what_rests_on_little_is_said_once_with_all_reasons() -> None:
 )
 def test_intervals_may_be_too_narrow_where_few_samples_tell(seen: int, more: int, told: bool) -> None:  # noqa: FBT001
     said = said_of(100, seen=seen, more=more)
-    found = estimates(said, Votes.of(said), AgreementOptions(resamples=5))
+    found = estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=5))
     assert doubtful(found).tolist() == [told]
     assert ("are probably too narrow" in notes(said)) == told
 
@@ -118,13 +118,13 @@ def test_coefficients_that_are_undefined_are_called_as_in_tables() -> None:
 
 def test_what_concepts_rest_on_is_counted() -> None:
     said = said_of(20, seen=4, more=2)
-    basis = estimates(said, Votes.of(said), AgreementOptions(resamples=5)).basis
+    basis = estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=5)).basis
     assert [part.tolist() for part in basis[:-1]] == [[20], [60], [6], [4], [2]]
 
 
 def test_intervals_along_derivatives_are_said() -> None:
     said = said_of(40, seen=20)
-    found = estimates(said, Votes.of(said), AgreementOptions(resamples=5), exact=0)
+    found = estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=5), exact=0)
     (note,) = notes_on(said, found, (), None, 5)
     assert note.startswith("intervals of Cohen κ by the infinitesimal jackknife")
     assert note.endswith("in every resample: 'a'")

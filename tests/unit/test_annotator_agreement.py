@@ -12,16 +12,16 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.annotators import concept_agreement
+from ontoeval.annotators.annotator_comparison import annotator_details, leave_one_out
 from ontoeval.annotators.coefficients import alpha, cohen, nominal, rows_of
 from ontoeval.annotators.concept_agreement import NAMES, estimates
-from ontoeval.annotators.consensus import agreed
-from ontoeval.annotators.dawid_skene import dawid_skene
-from ontoeval.annotators.leave_one_out import annotator_details, leave_one_out
+from ontoeval.annotators.consensus import consensus_with_notes, dawid_skene
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import CONCEPTS, EXACT, Pairs, affordable
 from ontoeval.annotators.set_agreement import MOST_CONCEPTS, SetDistance, set_alphas
 from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
+from tests.progress import Bars
 
 THREE = oe.Annotations.from_sets(
     {
@@ -275,13 +275,13 @@ def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None
         assert f"{method} intervals" in found.tables()["concepts"].notes[-1]
     assert bounds["percentile"] < bounds["bca"]
     with pytest.raises(ParameterError, match="interval='exact'"):
-        oe.agreement(said, resamples=5, interval="exact")
+        oe.agreement(said, resamples=5, interval="exact")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("exact", [0, EXACT])
 def test_intervals_of_cohens_kappa_are_near_to_those_of_annotations_drawn_again(exact: int) -> None:
     _, said = drawn(150, 4, 1, errors=0.15)
-    both = estimates(said, Votes.of(said), AgreementOptions(resamples=400, seed=5), exact=exact)
+    both = estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=400, seed=5), exact=exact)
     assert both.linear.tolist() == [exact == 0]
     found = both.concepts["cohen"]
     rng = np.random.default_rng(6)
@@ -312,13 +312,13 @@ def rare(seen: int) -> oe.Annotations:
 
 def test_the_interval_of_cohens_kappa_of_a_rare_concept_reaches_as_low_as_that_of_alpha() -> None:
     said = rare(4)
-    votes, options = Votes.of(said), AgreementOptions(resamples=500)
+    votes, options = Votes.from_annotations(said), AgreementOptions(resamples=500)
     anew, linear = (estimates(said, votes, options, exact=most).concepts for most in (EXACT, 0))
     assert anew["cohen"].low[0] < anew["alpha"].low[0] < linear["cohen"].low[0]
 
 
 def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affordable() -> None:
-    pairs = Pairs.of(ConceptMatrices.of(rare(4)))
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(rare(4)))
     assert pairs.first.size == 15
     samples = np.array([100, 10, 51, 10])
     least = 250 * 15 * 50
@@ -326,7 +326,7 @@ def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affor
         assert affordable(pairs, samples, 5, most).tolist() == [bool(one) for one in expected]
     many = affordable(pairs, np.full(CONCEPTS + 3, 50), 250, least)
     assert many.tolist() == [True] * CONCEPTS + [False] * 3
-    gaps = Pairs.of(ConceptMatrices.of(said := rare(4).chosen(np.arange(599))))
+    gaps = Pairs.from_matrices(ConceptMatrices.from_annotations(said := rare(4).chosen(np.arange(599))))
     assert len(said.samples) == 100
     assert not affordable(gaps, samples, 5, least).any()
     assert affordable(gaps, samples, 5, least + 250 * 15 * 5).tolist() == [False, True, False, True]
@@ -335,7 +335,7 @@ def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affor
 def test_resamples_without_a_coefficient_are_counted() -> None:
     for seen, expected in ((1, range(1, 10)), (20, [0])):
         said = rare(seen)
-        assert estimates(said, Votes.of(said), FEW).basis.undefined[0] in expected
+        assert estimates(said, Votes.from_annotations(said), FEW).basis.undefined[0] in expected
 
 
 def test_no_sets_are_compared_where_no_distance_is_asked_for() -> None:
@@ -398,7 +398,7 @@ def test_no_sets_are_compared_where_none_is_known() -> None:
     (found,) = set_alphas(unknown, (SetDistance("exact"),), FEW)
     assert (found.sheets, found.distinct) == (0, 0)
     assert np.isnan(found.value)
-    assert all(np.isnan(one.agreement) for one in leave_one_out(unknown, Votes.of(unknown)))
+    assert all(np.isnan(one.agreement) for one in leave_one_out(unknown, Votes.from_annotations(unknown)))
     assert [one.f for one in oe.annotators.sufficiency(unknown)] == [1.0]
 
 
@@ -461,7 +461,7 @@ def test_the_model_says_where_it_did_not_stand_still() -> None:
 def test_a_model_that_is_not_to_be_trusted_says_so() -> None:
     rng = np.random.default_rng(2)
     sets = {who: [["a"] if yes else [] for yes in rng.random(300) < 0.1] for who in ("A", "B")}
-    two = agreed(oe.Annotations.from_sets(sets), method="dawid-skene")
+    two = consensus_with_notes(oe.Annotations.from_sets(sets), method="dawid-skene")
     text = " | ".join(two.notes)
     assert "1 of 1 concepts ('a'): at most two annotators of a sample decide" in text
     assert "'a'): in no sample of the consensus, although annotators give the label" in text
@@ -469,8 +469,8 @@ def test_a_model_that_is_not_to_be_trusted_says_so() -> None:
     model = dawid_skene(oe.Annotations.from_sets(sets), most=2)
     assert "1 of 1 concepts ('a'): the fit did not converge" in model.notes[0]
     _, said = drawn(100, 5, 3)
-    assert agreed(said, method="dawid-skene").notes == ()
-    assert agreed(said).notes == ()
+    assert consensus_with_notes(said, method="dawid-skene").notes == ()
+    assert consensus_with_notes(said).notes == ()
 
 
 def test_a_concept_that_the_model_has_everywhere_is_named() -> None:
@@ -481,9 +481,9 @@ def test_a_concept_that_the_model_has_everywhere_is_named() -> None:
 
 
 def test_fitting_tells_each_concept_that_is_done() -> None:
-    done: list[None] = []
-    dawid_skene(drawn(20, 3, 4)[1], step=lambda: done.append(None))
-    assert len(done) == 4
+    bars = Bars()
+    dawid_skene(drawn(20, 3, 4)[1], progress=bars)
+    assert bars.done == bars.announced == 4
 
 
 def test_the_side_that_fewer_see_goes_with_all_below_it() -> None:
@@ -545,7 +545,9 @@ def test_estimates_are_the_same_whatever_is_computed_at_a_time(monkeypatch: pyte
     found = []
     for most, exact in ((10**7, 10**7), (1, 10**7), (10**7, 0), (1, 0)):
         monkeypatch.setattr(concept_agreement, "_NUMBERS", most)
-        one = concept_agreement.estimates(said, Votes.of(said), AgreementOptions(resamples=20), exact=exact)
+        one = concept_agreement.estimates(
+            said, Votes.from_annotations(said), AgreementOptions(resamples=20), exact=exact
+        )
         found.append((np.stack(list(one.concepts.values())), np.stack(list(one.mean.values()))))
     for whole, parts in (found[:2], found[2:]):
         for left, right in zip(whole, parts, strict=True):
@@ -557,7 +559,7 @@ def test_resamples_of_many_concepts_are_not_held_at_once(monkeypatch: pytest.Mon
     said, resamples = many_rare_labels(400, 6), 200
     tracemalloc.start()
     try:
-        concept_agreement.estimates(said, Votes.of(said), AgreementOptions(resamples=resamples))
+        concept_agreement.estimates(said, Votes.from_annotations(said), AgreementOptions(resamples=resamples))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -566,11 +568,11 @@ def test_resamples_of_many_concepts_are_not_held_at_once(monkeypatch: pytest.Mon
 
 def test_sums_by_patterns_of_answers_are_those_over_all_samples() -> None:
     said = of_values({"A": [[1, 0], [-1, 1], [0, 0]], "B": [[1, -1], [-1, 0], [0, 0]], "C": [[0, 1]] * 3})
-    votes = Votes.of(said.chosen(np.arange(8)))
+    votes = Votes.from_annotations(said.chosen(np.arange(8)))
     columns = np.array([1, 0])
     yes, unknown = (side.toarray()[:, columns] for side in (votes.yes, votes.unknown))
     dense = rows_of(np.stack([votes.seen[:, None] - yes - unknown, yes], axis=-1))
-    patterns = Patterns.of(votes)
+    patterns = Patterns.from_votes(votes)
     np.testing.assert_allclose(patterns.sums(columns, rows_of), dense.sum(axis=0))
     split, weights = patterns.split(columns, rows_of), np.array([[2.0, 0.0, 3.0]])
     silence = weights @ rows_of(only_no(patterns.seen))
@@ -611,7 +613,7 @@ def of_values(values: dict[str, list[list[int]]]) -> oe.Annotations:
 @pytest.mark.parametrize("method", ["majority", "consistent", "dawid-skene"])
 def test_the_consensus_leaves_out_undecided_samples_and_says_what_nobody_decided(method: str) -> None:
     said = of_values({"A": [[1, 0], [-1, -1], [-1, 1]], "B": [[1, 0], [-1, -1], [-1, 1]]})
-    found = agreed(said, method=method, hierarchy=oe.Hierarchy.flat(said.vocabulary))  # type: ignore[arg-type]
+    found = consensus_with_notes(said, method=method, hierarchy=oe.Hierarchy.flat(said.vocabulary))  # type: ignore[arg-type]
     assert found.sets.samples == ("0", "2")
     assert [found.sets.labels_of(name) for name in found.sets.samples] == [("a",), ("b",)]
     assert found.notes[0] == "no consensus on 1 sample, where no annotator decides anything: left out"
@@ -621,13 +623,13 @@ def test_the_consensus_leaves_out_undecided_samples_and_says_what_nobody_decided
 
 
 def test_concepts_of_which_nobody_was_asked_are_no_decisions_that_nobody_took() -> None:
-    assert agreed(of_values({"A": [[1, -1], [0, -1]], "B": [[1, -1], [0, -1]]})).notes == ()
+    assert consensus_with_notes(of_values({"A": [[1, -1], [0, -1]], "B": [[1, -1], [0, -1]]})).notes == ()
 
 
 @pytest.mark.parametrize("ties", ["absent", "present"])
 def test_ties_are_counted_with_what_becomes_of_them(ties: str) -> None:
     said = of_values({"A": [[1, 0], [1, 1]], "B": [[0, 0], [0, -1]]})
-    (note,) = agreed(said, ties=ties).notes  # type: ignore[arg-type]
+    (note,) = consensus_with_notes(said, ties=ties).notes  # type: ignore[arg-type]
     assert note == f"2 ties, as many annotators for a label as against it: {ties} (--ties)"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.annotators.sufficiency import sufficiency
+from ontoeval.annotators.simulation import sufficiency
 from ontoeval.core.checks import between, real_number, unit_interval, unit_interval_or_none
 from ontoeval.errors import ParameterError
 from ontoeval.measures.catalogue import name, parse

@@ -6,18 +6,18 @@ import json
 import re
 import sys
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.plan import Plan, PlanOptions, plan_of, steps
+from ontoeval.comparison.plan import Plan, PlanOptions, plan_of
 from ontoeval.comparison.result import compact_letters, merits_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.reports.comparison import long_table, pairs_table
 from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
+from tests.progress import Bars
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
 FEW: dict[str, Any] = {"resamples": 60, "seed": 1}
@@ -223,7 +223,7 @@ def test_a_plan_can_be_given_by_its_fields() -> None:
     fields = Plan.__dataclass_fields__
     assert list(PlanOptions.__annotations__) == list(fields)
     values: dict[str, Any] = {name: field.default for name, field in fields.items()}
-    assert plan_of(**values) == plan_of(Plan()) == Plan()
+    assert plan_of(Plan, None, values) == plan_of(Plan, Plan(), {}) == Plan()
 
 
 @pytest.mark.parametrize(
@@ -265,10 +265,10 @@ def test_every_piece_of_work_is_told(truth, runs):
             (one, ("empty",), False),
             (one, (), False),
         ):
-            done: list[int] = []
-            step = partial(done.append, 1)
-            oe.compare(truth, chosen, measures="F", plan=plan, step=step, baselines=baselines, chance=chance)
-            assert len(done) == steps(plan, len(chosen), baselines=len(baselines), chance=chance)
+            bars = Bars()
+            how: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance, "progress": bars}
+            oe.compare(truth, chosen, measures="F", **how)
+            assert bars.done == bars.announced > len(chosen)
 
 
 def test_letters_join_runs_that_are_alike():

@@ -48,7 +48,7 @@ def test_the_jackknife_leaves_out_one_sample_after_the_other():
     truth, prediction = rng.random((12, 5)) < 0.5, rng.random((12, 5)) < 0.5
     measures = ["F", "F(average='macro')", "Jaccard"]
     evaluation = oe.evaluate(truth, prediction, measures=measures)
-    rows = RunRows.of(evaluation)
+    rows = RunRows.from_evaluation(evaluation)
     moments = jackknife_moments(rows)
     for column, measure in enumerate(measures):
         away = np.array(

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from ontoeval.annotators import leave_one_out as module
+from ontoeval.annotators import annotator_comparison as module
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.leave_one_out import SCORES, annotator_details, leave_one_out
+from ontoeval.annotators.annotator_comparison import SCORES, annotator_details, leave_one_out
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.core.vocabulary import Vocabulary
@@ -64,7 +64,7 @@ def test_differences_are_those_of_each_sheet_and_the_majority_of_the_others(gaps
 
 def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
     said = annotated()
-    plain = leave_one_out(said, Votes.of(said))
+    plain = leave_one_out(said, Votes.from_annotations(said))
     for name, one in found(said).scores.items():
         assert one.value.tolist() == pytest.approx([getattr(annotator, name) for annotator in plain])
         assert (one.low <= one.value).all()

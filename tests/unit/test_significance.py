@@ -23,7 +23,7 @@ def three_runs(samples=5, seed=0):
 
 
 def rows_of(truth, runs, measures=MEASURES):
-    return [RunRows.of(oe.evaluate(truth, run, measures=measures)) for run in runs]
+    return [RunRows.from_evaluation(oe.evaluate(truth, run, measures=measures)) for run in runs]
 
 
 def scores(truth, run):

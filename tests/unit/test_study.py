@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, pairwise
 from statistics import mean
 from typing import Any
@@ -13,11 +12,11 @@ import pytest
 from scipy import stats
 
 import ontoeval as oe
-from ontoeval.comparison.reliability import Entrants, RankAgreement
+from ontoeval.comparison.reliability import Entrants, RankCorrelation
 from ontoeval.comparison.sensitivity import STREAM, Sensitivity
-from ontoeval.comparison.study import study_steps
 from ontoeval.errors import InputError, ParameterError
 from tests.oracles import studies as naive
+from tests.progress import Bars
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("b", "f")])
 FLAT = ["F", "Jaccard", "Hamming", "F(average='macro')", "P"]
@@ -426,16 +425,14 @@ def test_of_a_deep_hierarchy_some_levels_are_taken_out():
     names = [f"c{at}" for at in range(40)]
     deep = oe.Hierarchy.from_edges(list(pairwise(names)))
     truth, runs = [["c39"], ["c20"]] * 4, {"x": [["c38"], ["c20"]] * 4, "y": [["c39"], ["c2"]] * 4}
-    done: list[int] = []
     options: dict[str, Any] = {"hierarchy": deep, "changes": QUICK, "measures": "hF"}
-    found = changed(oe.study(truth, runs, step=partial(done.append, 1), **options, **FEW))
+    found = changed(oe.study(truth, runs, **options, **FEW))
     levels = found.curves[-1].amounts
     assert (found.curves[-1].kind, len(levels), levels[0], levels[-1]) == ("collapse level", 10, 1, 39)
     assert max(np.diff(levels)) <= 5
     assert found.skipped == {
         "collapse level, other levels": "of 39 levels 10 are taken out, spread over the depth"
     }
-    assert len(done) <= study_steps(oe.Plan(**FEW), 2, deep, changes=QUICK)
 
 
 def test_of_many_concepts_fewer_cases_are_tried():
@@ -493,25 +490,24 @@ def test_the_same_seed_gives_the_same_study(truth, runs):
 def test_every_piece_of_work_is_told(truth, runs):
     for hierarchy in (None, HIERARCHY):
         for changes in (None, QUICK):
-            done: list[int] = []
+            bars = Bars()
             options: dict[str, Any] = {"hierarchy": hierarchy, "changes": changes}
-            oe.study(truth, runs, measures="F", step=partial(done.append, 1), **options, **FEW)
-            steps = study_steps(oe.Plan(**FEW), len(runs), hierarchy, changes=changes)
-            assert len(runs) < len(done) <= steps
+            oe.study(truth, runs, measures="F", progress=bars, **options, **FEW)
+            assert len(runs) < bars.done == bars.announced
 
 
 def test_distances_are_0_where_measures_rank_alike_whichever_way_the_correlation_goes():
     values = np.array([[0.9, 0.5], [0.7, 0.9]])
     nothing = np.full((2, 2), np.nan)
     for method, apart in (("rbo", 0.4), ("ks", 0.6)):
-        found = RankAgreement(method, ("a", "b"), values, nothing, nothing, nothing)
+        found = RankCorrelation(method, ("a", "b"), values, nothing, nothing, nothing)
         assert found.distances == pytest.approx(np.array([[0, apart], [apart, 0]]))
 
 
 def test_clusters_join_measures_up_to_a_distance():
     values = 1 - np.array([[0, 0.05, 0.4], [0.05, 0, 0.6], [0.4, 0.6, 0]])
     nothing = np.full((3, 3), np.nan)
-    found = RankAgreement("tau_b", ("a", "b", "c"), values, nothing, nothing, nothing)
+    found = RankCorrelation("tau_b", ("a", "b", "c"), values, nothing, nothing, nothing)
     assert found.tree[:, 2] == pytest.approx([0.05, 0.5])
     assert set(map(frozenset, found.clusters(0.1))) == {frozenset("ab"), frozenset("c")}
     assert set(map(frozenset, found.clusters(0.5))) == {frozenset("abc")}
@@ -526,3 +522,15 @@ def test_a_rate_of_one_is_no_level(truth, runs):
         "insert nodes": False,
         "collapse level": True,
     }
+
+
+def test_measures_that_cannot_be_summed_are_compared_and_studied_alone():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, (20, 4))
+    runs = {
+        name: np.clip(truth * 0.5 + rng.random((20, 4)) * noise, 0, 1)
+        for name, noise in (("a", 0.4), ("b", 1))
+    }
+    found = oe.study(truth, runs, measures="AUC", changes=None, **FEW)
+    assert np.isfinite(found.comparison.adjusted[0, 0, 1])
+    assert np.isnan(found.stability.halves).all()

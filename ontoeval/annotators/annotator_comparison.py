@@ -1,21 +1,24 @@
-"""Each annotator against the majority of the others who have seen the same samples."""
+"""Annotators compared: each with the majority of the others, and what two of them confuse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
 from ontoeval.annotators.coefficients import cohen
 from ontoeval.annotators.concept_agreement import FEWEST, Estimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
+from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, row_of_entries, without
+from ontoeval.errors import InputError
 
 Numbers = NDArray[np.float64]
 
@@ -77,7 +80,7 @@ def annotator_details(annotations: Annotations, options: AgreementOptions) -> An
     shape = len(annotations.annotators), len(annotations.vocabulary)
     more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
     counts = []
-    for one in _portions(annotations, Votes.of(annotations)):
+    for one in _portions(annotations, Votes.from_annotations(annotations)):
         counts.append(one.counts[3:])
         who = annotations.annotator[one.where]
         compared = one.several.astype(np.int64)
@@ -163,3 +166,69 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
 
 def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:
     return np.diff(sparse.csr_array(matrix).indptr)
+
+
+MOST = 200_000
+"""Default of the number of pairs of sheets."""
+
+
+def annotator_confusion(
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    first: str | None = None,
+    second: str | None = None,
+    *,
+    rule: str = "krstinic",
+    variant: str | None = None,
+    most: int = MOST,
+    seed: int = 0,
+) -> ConfusionMatrix:
+    """Make the confusion matrix of annotators: rows are what one says, columns what another says.
+
+    Parameters
+    ----------
+    annotations
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator;
+        sheets with an unknown concept are left out.
+    first, second
+        Whose labels stand in the rows and in the columns; by default everybody's, and everybody else's.
+    rule, variant
+        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`.
+    most
+        Of more pairs of sheets of the same sample so many are drawn.
+    seed
+        Random seed.
+
+    Returns
+    -------
+    ConfusionMatrix
+        The matrix, summed over the pairs of sheets.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["b"]]})
+    >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
+    annotations = annotations_of(annotations).in_order()
+    row, column = (
+        None if name is None else annotator_position(annotations, name) for name in (first, second)
+    )
+    kept = annotations.chosen(annotations.complete)
+    sheets = np.flatnonzero((kept.annotator == row) | (row is None))
+    sizes = kept.sheets_of_samples[kept.sample[sheets]]
+    begin = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[sheets]]
+    before = np.cumsum(sizes) - sizes
+    number = np.arange(sizes.sum())
+    if second is None and number.size > most:
+        number = np.unique(np.random.default_rng(seed).integers(0, number.size, most))
+    which = np.searchsorted(before, number, side="right") - 1
+    one, other = sheets[which], begin[which] + number - before[which]
+    chosen = (one != other) & ((kept.annotator[other] == column) | (column is None))
+    if not chosen.any():
+        raise InputError(
+            "no two of these annotators have a sample in common of which both say something of every concept",
+            "Name others.",
+        )
+    names = tuple(map(str, range(int(chosen.sum()))))
+    sides = (LabelSets(kept.positive[side[chosen]], kept.vocabulary, names) for side in (one, other))
+    return confusion_matrix(*sides, rule=rule, variant=variant)
