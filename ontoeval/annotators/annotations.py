@@ -106,8 +106,8 @@ class Annotations(PickledByFields):
         Parameters
         ----------
         sets
-            For each annotator the labels of the samples seen: whatever `LabelSets` are made of; a list of sets
-            is of the samples "0", "1" and so on.
+            For each annotator the labels of the samples seen: whatever `evaluate` takes for label sets; a
+            list of sets is of the samples "0", "1" and so on.
         vocabulary
             The concepts; by default the labels that occur, sorted.
 

@@ -55,8 +55,8 @@ def simulate_annotators(
     """Simulate annotators of samples whose labels are known; each errs independently.
 
     There are two models. By `agreement`, each decision about a concept is wrong with the probability that
-    the agreement on the concept implies: `ontoeval.comparison.perturb` of the kind "annotator". By `accuracy`,
-    an annotator gives each true label with this probability, and otherwise errs in one of the ways of
+    the agreement on it implies, see `ontoeval.comparison.perturb` of the kind "annotator". By `accuracy`, an
+    annotator gives each true label with this probability, and otherwise errs in one of the ways of
     `perturb`, by the shares of `errors`. As there, labels that cannot be replaced are kept, and of a closed
     truth the sets are closed.
 

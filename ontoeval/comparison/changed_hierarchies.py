@@ -173,9 +173,9 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
 def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
     """Merge pairs of siblings: leaves that are labels and have the same parents.
 
-    Siblings are paired at random, each with one other at most, and each pair is merged with probability
-    `rate` under the name of the first, those of a lower rate at a higher one too. Rules about the second alone
-    are lost; requirements of the second are satisfied by the first.
+    Siblings are paired at random, and each pair is merged with probability `rate` under the name of the
+    first, those of a lower rate at a higher one too. Rules about the second alone are lost; requirements of
+    the second are satisfied by the first.
 
     Parameters
     ----------

@@ -262,10 +262,9 @@ def perturb(
     at a higher one too. A label that cannot be changed, such as one without siblings, stays: see
     `perturbable`. Two labels of a sample that become the same concept are one.
 
-    Closed sets stay closed, that is, where all samples hold, of every label, all ancestors that may be labels,
-    and at least one label has such an ancestor. Then the most specific labels are hit, and every set is closed
-    again: a label that goes takes with it the ancestors that no other label of the set has, and a new label
-    brings its own.
+    Closed sets stay closed: where all samples hold, of every label, all ancestors that may be labels, and at
+    least one label has such an ancestor, the most specific labels are hit, and every set is closed again. A
+    label that goes takes with it the ancestors that no other label of the set has; a new one brings its own.
 
     "annotator" hits decisions, of every sample about every concept: each is inverted with probability `rate`
     times :math:`e`, the error rate of annotators who err independently and alike. If the agreement :math:`a`

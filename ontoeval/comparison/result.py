@@ -216,7 +216,7 @@ class Comparison:
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
 
     def groups(self, measure: str | Measure) -> tuple[str, ...]:
-        """Name the groups of runs that are not significantly different by letters, a for the best [piepho2004]_.
+        """Name the groups of runs that do not differ significantly by letters, a for the best [piepho2004]_.
 
         Parameters
         ----------
@@ -226,8 +226,8 @@ class Comparison:
         Returns
         -------
         tuple of str
-            The letters of each run: runs that share one are not distinguishable. Empty for baselines, and where
-            nothing was tested or the score is undefined.
+            The letters of each run; runs that share one are not distinguishable. Empty for baselines, where
+            nothing was tested, and where the score is undefined.
         """
         column = self.column(measure)
         alike = self.adjusted[column] >= self.plan.alpha
