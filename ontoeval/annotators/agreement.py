@@ -53,17 +53,29 @@ def notes_on(
     resamples: int,
 ) -> tuple[str, ...]:
     """Write all remarks that apply."""
-    return (
-        *_on_samples(annotations, estimates),
-        *_on_sheets(annotations, hierarchy),
-        *_on_estimates(annotations, estimates, resamples),
-        *(
-            f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
-            f"{one.standard_error:.4f}"
-            for one in sets
-            if one.pairs is not None
+    concepts, basis = annotations.vocabulary.concepts, estimates.basis
+    twins, total = alike(annotations.annotators), len(annotations.samples)
+    lone, linear = basis.samples < FEWEST, estimates.linear
+    notes = {
+        f"names that differ only in case or blanks count as different annotators: {enumerate_some(twins)}": (
+            bool(twins)
         ),
+        f"not compared: {total - estimates.compared:,} of {pluralise(total, 'sample')}, in which no two "
+        "annotators decide the same concept": estimates.compared < total,
+        **dict.fromkeys(_on_sheets(annotations, hierarchy), True),
+        **dict.fromkeys(_on_undefined(concepts, estimates), True),
+        f"no interval, since fewer than two samples have two annotators: {_told(concepts, lone)}": lone.any(),
+        **dict.fromkeys(_on_little(concepts, estimates, resamples), True),
+        "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
+        f"to compute it in every resample: {_told(concepts, linear)}": linear.any(),
+    }
+    drawn = (
+        f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
+        f"{one.standard_error:.4f}"
+        for one in sets
+        if one.pairs is not None
     )
+    return (*(note for note, holds in notes.items() if holds), *drawn)
 
 
 def alike(names: Sequence[str]) -> list[str]:
@@ -85,64 +97,36 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
     return np.asarray(told & ((basis.rarer < RARER) | (basis.disputed < DISPUTED)))
 
 
-def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]:
-    twins = alike(annotations.annotators)
-    if twins:
-        shown = enumerate_some(twins)
-        yield f"names that differ only in case or blanks count as different annotators: {shown}"
-    total = len(annotations.samples)
-    lone = total - estimates.compared
-    if lone:
-        yield (
-            f"not compared: {lone:,} of {pluralise(total, 'sample')}, in which no two annotators decide the "
-            "same concept"
-        )
-
-
 def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterator[str]:
     """Count sheets; the first sentence explains the word."""
-    if hierarchy is not None and not set(annotations.vocabulary) <= set(hierarchy.vocabulary):
-        hierarchy = None
+    unclosed, unasked = 0, np.empty(0, dtype=np.intp)
+    if hierarchy is not None and set(annotations.vocabulary) <= set(hierarchy.vocabulary):
+        closed = without(annotations.closed(hierarchy).positive, annotations.unknown)
+        unclosed = int((np.diff(closed.indptr) > np.diff(annotations.positive.indptr)).sum())
+        places = hierarchy.vocabulary.positions(annotations.vocabulary)
+        above = hierarchy.ancestors[places[np.unique(annotations.positive.indices)]].indices
+        unasked = np.flatnonzero(~annotations.asked & np.isin(places, above))
     found = {
         "left out of whole sets and of confusions, since something is unknown": int(
             (~annotations.complete).sum()
         ),
         "ancestors of labels are missing, which counts as absent: --close adds them, "
-        "in Python Annotations.closed": _unclosed(annotations, hierarchy),
+        "in Python Annotations.closed": unclosed,
     }
     explained = SHEET
     for what, number in found.items():
         if number:
             yield f"{number:,} of {pluralise(len(annotations), 'sheet')}{explained}: {what}"
             explained = ""
-    unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
-    if unasked:
+    if unasked.size:
+        named = enumerate_some(annotations.vocabulary[place] for place in unasked.tolist())
         yield (
-            f"no sheet decides {pluralise(len(unasked), 'ancestor')} of labels "
-            f"({enumerate_some(annotations.vocabulary[place] for place in unasked)}): no coefficients, and "
+            f"no sheet decides {pluralise(unasked.size, 'ancestor')} of labels ({named}): no coefficients, and "
             "--close adds none, since no annotator could mark them absent"
         )
 
 
-def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
-    """Count the sheets that lack ancestors of their labels."""
-    if hierarchy is None:
-        return 0
-    closed = without(annotations.closed(hierarchy).positive, annotations.unknown)
-    return int((np.diff(closed.indptr) > np.diff(annotations.positive.indptr)).sum())
-
-
-def _unasked(annotations: Annotations, hierarchy: Hierarchy | None) -> NDArray[np.bool_]:
-    """Mark the ancestors of labels that no sheet decides."""
-    if hierarchy is None or annotations.asked.all():
-        return np.zeros(len(annotations.vocabulary), dtype=bool)
-    places = hierarchy.vocabulary.positions(annotations.vocabulary)
-    above = np.unique(hierarchy.ancestors[places[np.unique(annotations.positive.indices)]].indices)
-    return ~annotations.asked & np.isin(places, above)
-
-
-def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int) -> Iterator[str]:
-    concepts = annotations.vocabulary.concepts
+def _on_undefined(concepts: Sequence[str], estimates: Estimates) -> Iterator[str]:
     lacking: dict[int, list[str]] = {}
     for name, number in estimates.undefined.items():
         if number:
@@ -151,15 +135,6 @@ def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int
         where = "" if len(concepts) == 1 else f", and left out of means, of {len(concepts):,} concepts"
         some = (f"{_and(names)}{f' for {number:,}' if where else ''}" for number, names in lacking.items())
         yield f"undefined{where}: {'; '.join(some)}"
-    lone = estimates.basis.samples < FEWEST
-    if lone.any():
-        yield f"no interval, since fewer than two samples have two annotators: {_told(concepts, lone)}"
-    yield from _on_little(concepts, estimates, resamples)
-    if estimates.linear.any():
-        yield (
-            "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
-            f"to compute it in every resample: {_told(concepts, estimates.linear)}"
-        )
 
 
 def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some
 
 Places = NDArray[np.intp]
-Some = TypeVar("Some", bound="Annotations")
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,50 +189,6 @@ class Annotations(PickledByFields):
         sets = {who: LabelSets(*named_sets(rows, None)) for who, rows in found.items()}
         return cls.from_sets(sets, vocabulary=vocabulary)
 
-    @classmethod
-    def from_records(
-        cls,
-        records: Iterable[tuple[str, str, str | None]],
-        *,
-        vocabulary: Vocabulary | Sequence[str] | None = None,
-    ) -> Self:
-        """Take one label after the other.
-
-        Parameters
-        ----------
-        records
-            Sample, annotator and label; None or "" where the annotator saw no label at all.
-        vocabulary
-            The concepts; by default the labels that occur, sorted.
-
-        Returns
-        -------
-        Annotations
-            The sheets; samples and annotators in the order in which they are first met.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a label is not in the vocabulary.
-        InputError
-            If an annotator says the same twice.
-
-        Examples
-        --------
-        >>> said = Annotations.from_records([("p1", "Ann", "sky"), ("p1", "Bob", None)])
-        >>> said.positive.toarray().tolist()
-        [[True], [False]]
-        """
-        rows = [(str(sample), str(who), label) for sample, who, label in records]
-        if len(set(rows)) < len(rows):
-            (sample, who, label), _ = Counter(rows).most_common(1)[0]
-            raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
-        sets: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for sample, who, label in rows:
-            sets[who][sample] += [str(label)] if label else []
-        found = cls.from_sets(sets, vocabulary=vocabulary)
-        return _arranged(found, tuple(dict.fromkeys(sample for sample, _, _ in rows)), found.annotators)
-
     def __len__(self) -> int:
         """Count the sheets."""
         return self.sample.size
@@ -293,8 +248,16 @@ class Annotations(PickledByFields):
         Annotations
             The same annotations.
         """
-        names = in_order(self.annotators) if annotators else self.annotators
-        return _arranged(self, in_order(self.samples), names)
+        sides = {"samples": in_order(self.samples)}
+        if annotators:
+            sides["annotators"] = in_order(self.annotators)
+        moved: dict[str, Any] = {}
+        for names, after in sides.items():
+            if after != getattr(self, names):
+                place = {name: at for at, name in enumerate(after)}
+                before = np.array([place[name] for name in getattr(self, names)], dtype=np.intp)
+                moved |= {names: after, names[:-1]: before[getattr(self, names[:-1])]}
+        return replace(self, **moved) if moved else self
 
     def closed(self, hierarchy: Hierarchy) -> Self:
         """Add to every sheet the ancestors of its labels.
@@ -350,22 +313,6 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
             f"The first are {enumerate_some(annotations.annotators)}.",
         )
     return annotations.annotators.index(annotator)
-
-
-def _arranged(annotations: Some, samples: tuple[str, ...], annotators: tuple[str, ...]) -> Some:
-    """Put samples and annotators into another order."""
-    sides = (
-        (annotations.samples, samples, annotations.sample),
-        (annotations.annotators, annotators, annotations.annotator),
-    )
-    if all(before == after for before, after, _ in sides):
-        return annotations
-    sample, annotator = (
-        np.array([place[name] for name in before], dtype=np.intp)[positions]
-        for before, after, positions in sides
-        for place in ({name: at for at, name in enumerate(after)},)
-    )
-    return replace(annotations, samples=samples, annotators=annotators, sample=sample, annotator=annotator)
 
 
 def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping

@@ -131,12 +131,12 @@ class Pool:
     ) -> NDArray[np.intp]:
         """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
-        borne, apart = _Cells(sets if taken is None else taken), _Cells(self.never)
+        borne, apart = _held(sets if taken is None else taken), _held(self.never)
         first = self._before[self.groups.indptr[label]]
         room = self._before[self.groups.indptr[label + 1]] - first
 
         def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
-            return ~(borne.hold(sample[entry], found) | apart.hold(label[entry], found))
+            return ~(borne(sample[entry], found) | apart(label[entry], found))
 
         drawn = np.full(label.size, -1, dtype=np.intp)
         left = np.flatnonzero(room)
@@ -157,21 +157,16 @@ class Pool:
         return drawn
 
 
-class _Cells:
-    """Membership test for cells of a sparse table."""
+def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
+    """Make a membership test for cells of a frozen pattern, whose rows are sorted."""
+    width = table.shape[1]
+    keys = np.append(row_of_entries(table) * width + table.indices, -1)
 
-    def __init__(self, table: sparse.csr_array) -> None:
-        self.width = table.shape[1]
-        # The rows of a frozen pattern are sorted, and so are the keys.
-        self.keys = row_of_entries(table) * self.width + table.indices
+    def held(row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
+        wanted = row * width + column
+        return np.asarray(keys[np.searchsorted(keys[:-1], wanted)] == wanted)
 
-    def hold(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
-        if not self.keys.size:
-            return np.zeros(row.size, dtype=bool)
-        wanted = row * self.width + column
-        near = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
-        held: NDArray[np.bool_] = self.keys[near] == wanted
-        return held
+    return held
 
 
 def any_concept(hierarchy: Hierarchy) -> Pool:
@@ -381,17 +376,18 @@ def changed(
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])
     ones = np.ones(rows.size, dtype=bool)
     matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
-    return _closed_again(LabelSets(matrix, sets.vocabulary, sets.samples), hierarchy, again=able is not sets)
+    return _closed_as(sets, matrix, hierarchy)
 
 
 def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
     """Invert decisions about concepts; closed sets stay closed."""
-    found = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
-    return _closed_again(found, hierarchy, again=hittable(sets, hierarchy) is not sets)
+    return _closed_as(sets, toggled(sets.matrix, flips), hierarchy)
 
 
-def _closed_again(found: LabelSets, hierarchy: Hierarchy | None, *, again: bool) -> LabelSets:
-    if hierarchy is None or not again:
+def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+    """Make label sets that are closed if these sets are."""
+    found = LabelSets(matrix, sets.vocabulary, sets.samples)
+    if hierarchy is None or hittable(sets, hierarchy) is sets:
         return found
     return found.closed(hierarchy.with_labels(found.vocabulary))
 

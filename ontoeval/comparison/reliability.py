@@ -54,7 +54,8 @@ class Entrants:
     @cached_property
     def replicated(self) -> Numbers:
         """Oriented scores of every resample, resamples × runs × measures."""
-        return self.comparison.replicated_merits[:, list(self.places)]
+        drawn = self.comparison.replicates[:, list(self.places)]
+        return merits_of(drawn, self.comparison.measures.values())
 
 
 FEWEST_RUNS = 15

@@ -111,14 +111,9 @@ class Comparison:
 
     def __repr__(self) -> str:
         """Count runs, baselines and measures."""
-        numbers = {
-            "run": int(self.competing.sum()),
-            "baseline": len(self.baselines),
-            "measure": len(self.measures),
-        }
-        return (
-            f"Comparison({', '.join(pluralise(number, noun) for noun, number in numbers.items() if number)})"
-        )
+        counts = (int(self.competing.sum()), "run"), (len(self.baselines), "baseline")
+        told = [pluralise(*one) for one in (*counts, (len(self.measures), "measure")) if one[0]]
+        return f"Comparison({', '.join(told)})"
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -192,11 +187,6 @@ class Comparison:
         return merits_of(self.scores, self.measures.values())
 
     @property
-    def replicated_merits(self) -> Numbers:
-        """The same for every resample: resamples × runs × measures."""
-        return merits_of(self.replicates, self.measures.values())
-
-    @property
     def above_chance(self) -> Numbers | None:
         """(score - chance) / (best - chance), runs × measures; nan where chance is best or no value is."""
         if self.chance is None:
@@ -254,12 +244,45 @@ class Comparison:
     @property
     def against_baselines(self) -> str:
         """Whether the runs beat the best baseline by the first measure, in a sentence; empty without one."""
-        return against_baselines(self)
+        best = _best_baseline(self)
+        if best is None:
+            return ""
+        name = self.runs[best]
+        score = f"{next(iter(self.measures))} {written(float(self.scores[best, 0]), SHOWN_DIGITS)}"
+        runs, count = int(self.competing.sum()), len(self.baselines)
+        behind = behind_baselines(self)
+        if len(behind) == runs:
+            who = "No run beats" if runs > 1 else "The run does not beat"
+            return f"{who} the baseline {name!r} ({score})."
+        if behind:
+            verb = "does" if len(behind) == 1 else "do"
+            who = f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline"
+            return f"{who} {name!r} ({score}): {enumerate_some(behind)}."
+        who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
+        if count == 1:
+            return f"{who} the baseline {name!r} ({score})."
+        what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
+        return f"{who} {what} (best baseline: {name}, {score})."
 
     @property
     def notes(self) -> list[str]:
-        """What a reader should know: duplicates, and what could not be computed."""
-        return notes_on(self)
+        """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
+        notes = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+        samples = len(self.first.samples)
+        if samples < _FEW:
+            notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
+        for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
+            if column.any():
+                runs = [run for run, nowhere in zip(self.runs, column, strict=True) if nowhere]
+                notes.append(f"{key} is undefined, or infinite, for {enumerate_some(runs)}.")
+        aimless = [key for key, measure in self.measures.items() if info(measure, "best") is None]
+        if aimless and self.competing.sum() > 1:
+            known = f"No score is known to be the best of {', '.join(aimless)}"
+            notes.append(f"{known}: the higher one ranks first.")
+        notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
+        if self.public:  # the others speak of the truth
+            return notes
+        return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.
@@ -365,49 +388,6 @@ class Comparison:
             The page.
         """
         return page_of(self, **options)
-
-
-def notes_on(comparison: Comparison) -> list[str]:
-    """Duplicates, limits of intervals and tests, and the notes of each evaluation."""
-    notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
-    samples = len(comparison.first.samples)
-    if samples < _FEW:
-        notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
-    for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
-        if column.any():
-            runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
-            notes.append(f"{key} is undefined, or infinite, for {enumerate_some(runs)}.")
-    aimless = [key for key, measure in comparison.measures.items() if info(measure, "best") is None]
-    if aimless and comparison.competing.sum() > 1:
-        notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
-    notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
-    if comparison.public:  # the others speak of the truth
-        return notes
-    return [*notes, *dict.fromkeys(note for one in comparison.evaluations.values() for note in one.notes)]
-
-
-def against_baselines(comparison: Comparison) -> str:
-    """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
-    best = _best_baseline(comparison)
-    if best is None:
-        return ""
-    name = comparison.runs[best]
-    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), SHOWN_DIGITS)}"
-    runs, count = int(comparison.competing.sum()), len(comparison.baselines)
-    behind = behind_baselines(comparison)
-    if len(behind) == runs:
-        return f"{'No run beats' if runs > 1 else 'The run does not beat'} the baseline {name!r} ({score})."
-    if behind:
-        verb = "does" if len(behind) == 1 else "do"
-        return (
-            f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
-            f"{enumerate_some(behind)}."
-        )
-    who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
-    if count == 1:
-        return f"{who} the baseline {name!r} ({score})."
-    what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
-    return f"{who} {what} (best baseline: {name}, {score})."
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:

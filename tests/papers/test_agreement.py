@@ -64,13 +64,15 @@ def test_alpha_of_krippendorffs_example(distance: str, expected: float) -> None:
 
 
 def test_alpha_of_krippendorffs_example_taken_as_labels() -> None:
-    records = [
-        (f"unit {unit}", f"observer {who}", str(int(value)))
+    sets = {
+        f"observer {who}": {
+            f"unit {unit}": [str(int(value))]
+            for unit, value in enumerate(row)
+            if value == value  # noqa: PLR0124 - not nan
+        }
         for who, row in enumerate(CANONICAL)
-        for unit, value in enumerate(row)
-        if value == value  # noqa: PLR0124 - not nan
-    ]
-    said = oe.Annotations.from_records(records)
+    }
+    said = oe.Annotations.from_sets(sets)
     found = oe.agreement(said, resamples=20, hierarchy=oe.Hierarchy.flat(said.vocabulary))
     assert [round(one.value, 6) for one in found.sets] == [0.743421] * 4
     assert float(found.single["alpha"].value) == pytest.approx(0.743421, abs=5e-7)
@@ -135,13 +137,12 @@ def test_votes_of_ten_annotators_on_six_images(votes: list[int], expected: dict[
     ("distance", "expected"), [("exact", 0.272727), ("jaccard", 0.483871), ("masi", 0.410526)]
 )
 def test_alpha_of_sets(distance: str, expected: float) -> None:
-    records = [
-        (f"unit {n}", f"annotator {who}", label)
-        for n, row in enumerate(SETS)
-        for who, labels in enumerate(row)
-        for label in labels
-    ]
-    said = oe.Annotations.from_records(records)
+    said = oe.Annotations.from_sets(
+        {
+            f"annotator {who}": {f"unit {n}": list(labels) for n, labels in enumerate(column)}
+            for who, column in enumerate(zip(*SETS, strict=True))
+        }
+    )
     (found,) = set_alphas(said, (SetDistance(distance),), AgreementOptions(resamples=10))
     assert found.value == pytest.approx(expected, abs=5e-7)
 

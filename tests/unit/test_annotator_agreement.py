@@ -66,18 +66,6 @@ def test_a_copy_is_made_of_the_same_parts() -> None:
     assert again.samples == THREE.samples
 
 
-def test_annotations_are_the_same_from_sets_and_from_records() -> None:
-    records = [
-        (sample, who, label)
-        for who in THREE.annotators
-        for sample in THREE.of(who).samples
-        for label in THREE.of(who).labels_of(sample) or (None,)
-    ]
-    again = oe.Annotations.from_records(records)
-    assert same(again.positive, THREE.positive)
-    assert (again.samples, again.annotators) == (THREE.samples, THREE.annotators)
-
-
 EMPTY = sparse.csr_array((1, 1), dtype=bool)
 FULL = sparse.csr_array(np.ones((1, 1), dtype=bool))
 NONE = np.zeros(1, dtype=np.intp)
@@ -106,16 +94,6 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
         lambda: oe.Annotations.from_sets({"A": [["x"]]}, vocabulary=["a"]),
         UnknownConceptError,
         "'x' in sample '0' of 'A'",
-    ),
-    "a record twice": (
-        lambda: oe.Annotations.from_records([("p", "A", "a"), ("p", "A", "a")]),
-        InputError,
-        "'A' says 'a' of sample 'p' twice",
-    ),
-    "a record of an unknown label": (
-        lambda: oe.Annotations.from_records([("p", "A", "x")], vocabulary=["a"]),
-        UnknownConceptError,
-        "'x' in sample 'p' of 'A'",
     ),
     "no such annotator": (lambda: THREE.of("Anne"), InputError, "no annotator 'Anne' (near: 'Ann')"),
     "nothing shared": (
