@@ -121,8 +121,8 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     if unasked.size:
         named = enumerate_some(annotations.vocabulary[place] for place in unasked.tolist())
         yield (
-            f"no sheet decides {pluralise(unasked.size, 'ancestor')} of labels ({named}): no coefficients, and "
-            "--close adds none, since no annotator could mark them absent"
+            f"no sheet decides {pluralise(unasked.size, 'ancestor')} of labels ({named}): no coefficients, "
+            "and --close adds none, since no annotator could mark them absent"
         )
 
 
@@ -223,15 +223,12 @@ class AnnotatorAgreement:
     @property
     def pairs(self) -> tuple[PairKappa, ...]:
         """Cohen's kappa of each pair of annotators who have a sample in common."""
-        names, pairs = self.annotations.annotators, self.estimates.pairs
-        columns = (
-            [names[row] for row in pairs.first.tolist()],
-            [names[row] for row in pairs.second.tolist()],
-            pairs.shared.tolist(),
-            self.estimates.counts.both.astype(int).tolist(),
-            self.estimates.kappa.tolist(),
+        names, of_pairs, counts = self.annotations.annotators, self.estimates.pairs, self.estimates.counts
+        numbers = of_pairs.first, of_pairs.second, of_pairs.shared, counts.both, counts.kappa
+        return tuple(
+            PairKappa(names[first], names[second], int(shared), int(both), kappa)
+            for first, second, shared, both, kappa in zip(*(side.tolist() for side in numbers), strict=True)
         )
-        return tuple(PairKappa(*row) for row in zip(*columns, strict=True))
 
     def tables(self) -> dict[str, Table]:
         """Make all tables.
@@ -280,33 +277,23 @@ class AnnotatorAgreement:
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
         return {concept: value for concept, value, defined in rows if defined}
 
-    def lost(self, coefficient: str) -> tuple[str, ...]:
-        """Count the concepts whose weight says less than their coefficient.
-
-        Parameters
-        ----------
-        coefficient
-            One of `ontoeval.annotators.concept_agreement.NAMES`.
-
-        Returns
-        -------
-        tuple of str
-            Sentences.
-        """
-        below = int((self.estimates.concepts[coefficient].value < 0).sum())
-        counts = {
-            "agreement below chance, which weighs 0": below,
-            "no weight unless --undefined gives one, or score --agreement-default": (
-                self.estimates.undefined[coefficient]
-            ),
-        }
-        of_all = pluralise(len(self.concepts), "concept")
-        return tuple(f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count)
-
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What was left out, what counts as disagreement, and which numbers rest on little, in words."""
         return notes_on(self.annotations, self.estimates, self.sets, self.hierarchy, self.options.resamples)
+
+
+def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
+    """Count the concepts whose weight says less than their coefficient."""
+    below = int((found.estimates.concepts[coefficient].value < 0).sum())
+    counts = {
+        "agreement below chance, which weighs 0": below,
+        "no weight unless --undefined gives one, or score --agreement-default": (
+            found.estimates.undefined[coefficient]
+        ),
+    }
+    of_all = pluralise(len(found.concepts), "concept")
+    return [f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count]
 
 
 def agreement(

@@ -132,7 +132,9 @@ def estimates(
     times = np.bincount(place, minlength=chosen.size)
     linear = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples, exact)
     resampled = _Resampled(patterns, pairs, annotations.samples, options)
-    basis, lost = _basis(patterns.sums(chosen, _answers)), np.empty(chosen.size, dtype=np.intp)
+    samples, decisions, positive, disputed, no, yes = patterns.sums(chosen, _answers).astype(np.intp).T
+    lost = np.empty(chosen.size, dtype=np.intp)
+    basis = Basis(samples, decisions, positive, np.minimum(no, yes), disputed, lost)
     scores = np.empty((chosen.size, len(NAMES)))
     bounds = np.empty((2, *scores.shape))
     whole, whole_again = np.zeros(resampled.silence.shape[1]), np.zeros_like(resampled.silence)
@@ -169,7 +171,7 @@ def estimates(
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         counts,
-        Basis(*(part[place] for part in basis._replace(undefined=lost))),
+        Basis(*(part[place] for part in basis)),
         linear[place],
         compared,
     )
@@ -252,11 +254,6 @@ def _answers(counts: Numbers) -> Numbers:
     given, most = counts > 0, 2 * counts > number[..., None]
     parts = (np.ones_like(number), number, given[..., 1], given.all(axis=-1), most[..., 0], most[..., 1])
     return np.asarray(np.stack(parts, axis=-1) * (number > 1)[..., None])
-
-
-def _basis(sums: Numbers) -> Basis:
-    samples, decisions, positive, disputed, no, yes = sums.astype(np.intp).T
-    return Basis(samples, decisions, positive, np.minimum(no, yes), disputed, np.zeros_like(samples))
 
 
 def _parts(scores: Numbers, times: Places) -> Numbers:

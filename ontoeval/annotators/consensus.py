@@ -205,19 +205,14 @@ class _Fit:
 
     def _learn(self) -> None:
         there, more = self.probability, self._smoothing
-        right, present = self._yes @ there, self._of_known(there)
+        right = self._yes @ there
+        present = np.asarray(there.sum() if self._whole else self._known @ there)
         absent = np.maximum(self._answers - present, 0)
         rejected = np.maximum(absent - (self._found - right), 0)  # rounding must not leave less than nothing
         self.rates = np.stack(
             [(right + more) / (present + 2 * more), (rejected + more) / (absent + 2 * more)]
         )
         self.prevalence = float((there.sum() + more) / (self._told.sum() + 2 * more))
-
-    def _of_known(self, probability: Numbers) -> Numbers:
-        """Sum over the samples of which each annotator says anything."""
-        if self._whole:
-            return np.full(self._known.shape[0], probability.sum())
-        return np.asarray(self._known @ probability)
 
 
 @dataclass(frozen=True, eq=False)

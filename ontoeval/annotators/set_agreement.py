@@ -245,11 +245,8 @@ class _AllPairs:
         return alpha_from(differing, sums, self._table)
 
 
-class _Draw(NamedTuple):
-    """Pairs of sheets that were drawn: of the same sample, and any two."""
-
-    within: tuple[Places, Places]
-    across: tuple[Places, Places]
+_Draw = tuple[tuple[Places, Places], tuple[Places, Places]]
+"""Pairs of sheets that were drawn: of the same sample, and any two."""
 
 
 def _draw(kept: Annotations, options: AgreementOptions) -> _Draw:
@@ -259,7 +256,7 @@ def _draw(kept: Annotations, options: AgreementOptions) -> _Draw:
     start = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[one]]
     # The other sheet is any but the first: one of those that follow it, counted around the end.
     partner = start + (one - start + 1 + (rng.random(pairs) * (size - 1)).astype(np.intp)) % size
-    return _Draw((one, partner), (other, (other + 1 + rng.integers(0, len(kept) - 1, pairs)) % len(kept)))
+    return (one, partner), (other, (other + 1 + rng.integers(0, len(kept) - 1, pairs)) % len(kept))
 
 
 class _DrawnPairs:
@@ -269,11 +266,11 @@ class _DrawnPairs:
         within, across = (
             distance.between(kept.positive[one], kept.positive[other], kept.vocabulary) for one, other in draw
         )
-        number, unit = len(kept.samples), kept.sample[draw.within[0]]
+        number = len(kept.samples)
+        (unit, _), where = ((kept.sample[one], kept.sample[other]) for one, other in draw)
         self._sums = [
             np.bincount(unit, weights=values, minlength=number) for values in (within, np.ones(unit.size))
         ]
-        where = kept.sample[draw.across[0]], kept.sample[draw.across[1]]
         self._products = [
             sparse.csr_array((values, where), shape=(number, number))
             for values in (across, np.ones(across.size))

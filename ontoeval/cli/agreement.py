@@ -131,6 +131,7 @@ class AgreementOutputs:
         consensus: tuple[ConsensusMethod, Consensus] | None,
     ) -> list[str]:
         """Write all files or none; give remarks on them."""
+        from ontoeval.annotators.agreement import notes_on_weights
         from ontoeval.annotators.concept_agreement import TITLES
         from ontoeval.labels.write import write_labels
         from ontoeval.reports import agreement as tables
@@ -155,7 +156,7 @@ class AgreementOutputs:
         write_all(contents)
         if self.out is not None:
             count = pluralise(len(weights), "concept")
-            remarks += [f"{self.out}: {TITLES[coefficient]} of {count}", *found.lost(coefficient)]
+            remarks += [f"{self.out}: {TITLES[coefficient]} of {count}", *notes_on_weights(found, coefficient)]
         return remarks
 
 

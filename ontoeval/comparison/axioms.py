@@ -131,15 +131,17 @@ class Material:
 
     def _strangers(self, labels: NDArray[np.intp]) -> Marks:
         """Mark what has nothing but roots in common with each label."""
-        return ~np.asarray((self.deep[labels] @ self.deep.T).toarray(), dtype=bool)
+        return ~_shared(self.deep, labels)
 
     def _cousins(self, labels: NDArray[np.intp]) -> Marks:
-        over = self.hierarchy.parents[self.hierarchy.labels]
-        farther = pattern(over @ self.hierarchy.parents)
-        with_parent = np.asarray((over[labels] @ over.T).toarray(), dtype=bool)
-        with_grandparent = np.asarray((farther[labels] @ farther.T).toarray(), dtype=bool)
-        marks: Marks = with_grandparent & ~with_parent
-        return marks
+        parents = self.hierarchy.parents[self.hierarchy.labels]
+        grandparents = pattern(parents @ self.hierarchy.parents)
+        return _shared(grandparents, labels) & ~_shared(parents, labels)
+
+
+def _shared(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
+    """Mark the labels that share a concept above with each of some labels."""
+    return np.asarray((above[labels] @ above.T).toarray(), dtype=bool)
 
 
 Relation = Literal["better", "no worse", "alike", "near"]
@@ -175,10 +177,8 @@ def _right_added(material: Material) -> Sides:
 def _missed_or_false(material: Material) -> Sides:
     larger = material.some(least=2)
     smaller = larger & ~material.one(material.pick(larger))
-    usable = smaller.any(axis=1)
-    return Sides(
-        material.batch(larger[usable], smaller[usable]), material.batch(smaller[usable], larger[usable])
-    )
+    larger, smaller = larger[smaller.any(axis=1)], smaller[smaller.any(axis=1)]
+    return Sides(material.batch(larger, smaller), material.batch(smaller, larger))
 
 
 def _exchanged(material: Material) -> Sides:
@@ -366,16 +366,6 @@ class Behaviour:
         """
         return self.tables()["behaviour"]
 
-    def counterexamples(self) -> Table:
-        """Make a table of the counterexamples.
-
-        Returns
-        -------
-        Table
-            One row per axiom and measure for which there is one.
-        """
-        return self.tables()["counterexamples"]
-
     def tables(self) -> dict[str, Table]:
         """Make both tables.
 
@@ -473,9 +463,8 @@ def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
     broken = np.flatnonzero(defined & ~holds).tolist()
     example = None
     if broken:
-        example = Counterexample(
-            _scored(sides.first, first, broken[0]), _scored(sides.second, second, broken[0])
-        )
+        pairs = zip(sides, (first, second), strict=True)
+        example = Counterexample(*(_scored(batch, scores, broken[0]) for batch, scores in pairs))
     equal, undefined = int((np.abs(first - second)[defined] <= ALIKE).sum()), int((~defined).sum())
     return Trial(notation, name, int(defined.sum()), int(holds.sum()), equal, undefined, example)
 

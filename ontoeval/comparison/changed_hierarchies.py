@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -71,7 +71,7 @@ class ChangedHierarchy:
         return LabelSets(labels.within(old).matrix @ moves, new, labels.samples)
 
 
-def without_concepts(
+def _without_concepts(
     hierarchy: Hierarchy,
     gone: NDArray[np.bool_],
     links: sparse.csr_array,
@@ -79,35 +79,15 @@ def without_concepts(
     unbound: Collection[str] = (),
 ) -> ChangedHierarchy:
     """Remove concepts: labels are replaced by the ends of a concept, rules hold for its children."""
-    names, kept = hierarchy.vocabulary, np.flatnonzero(~gone)
+    names, kept, out = hierarchy.vocabulary, np.flatnonzero(~gone), np.flatnonzero(gone).tolist()
     labels = gone & ~hierarchy.abstract
     taking = np.zeros(gone.size, dtype=bool)
     taking[choose_entries(ends, labels[row_of_entries(ends)]).indices] = True
-    abstract = hierarchy.abstract & ~taking
-    downwards = hierarchy.parents.T.tocsr()
-
-    def named(table: sparse.csr_array, row: int) -> tuple[str, ...]:
-        return tuple(names[column] for column in line(table, row).tolist())
-
-    out = np.flatnonzero(gone).tolist()
-    above = {names[row]: named(ends, row) for row in out}
-    below = {names[row]: named(downwards, row) for row in out} | dict.fromkeys(unbound, ())
-    exclusions = [
-        Exclusion(first, second, rule.source)
-        for rule in hierarchy.exclusions
-        for first in below.get(rule.first, (rule.first,))
-        for second in below.get(rule.second, (rule.second,))
-        if first != second
-    ]
-    requirements = [
-        Requirement(concept, _satisfying(rule.any_of, above), rule.relation, rule.precondition)
-        for rule in hierarchy.requirements
-        for concept in below.get(rule.concept, (rule.concept,))
-    ]
-    bound: list[tuple[tuple[str, ...], str]]
-    bound = [((rule.first, rule.second), str(rule)) for rule in hierarchy.exclusions]
-    bound += [((rule.concept,), str(rule)) for rule in hierarchy.requirements]
-    lost = [text for concepts, text in bound if any(not below.get(name, True) for name in concepts)]
+    above, below = (
+        {names[row]: tuple(names[column] for column in line(table, row).tolist()) for row in out}
+        for table in (ends, hierarchy.parents.T.tocsr())
+    )
+    exclusions, requirements, lost = _rules_of(hierarchy, above, below | dict.fromkeys(unbound, ()))
     stays = ~gone[hierarchy.labels]
     complete = not np.any(hierarchy.abstract & taking)
     costs = {name: table[np.ix_(stays, stays)] for name, table in hierarchy.costs.items()} if complete else {}
@@ -116,9 +96,9 @@ def without_concepts(
         hierarchy,
         vocabulary=Vocabulary(tuple(names[row] for row in kept.tolist())),
         parents=links[kept][:, kept],
-        abstract=abstract[kept],
-        exclusions=tuple(exclusions),
-        requirements=tuple(requirements),
+        abstract=(hierarchy.abstract & ~taking)[kept],
+        exclusions=exclusions,
+        requirements=requirements,
         weights={name: values[kept] for name, values in hierarchy.weights.items()},
         costs=costs,
     )
@@ -126,8 +106,29 @@ def without_concepts(
     return ChangedHierarchy(smaller, hierarchy, moved, tuple(lost))
 
 
-def _satisfying(any_of: Iterable[str], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for one in any_of for name in above.get(one, (one,))))
+def _rules_of(
+    hierarchy: Hierarchy, above: Mapping[str, tuple[str, ...]], below: Mapping[str, tuple[str, ...]]
+) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...], list[str]]:
+    """Make the rules for what is below removed concepts, and name those that hold for nothing."""
+    exclusions = tuple(
+        Exclusion(first, second, rule.source)
+        for rule in hierarchy.exclusions
+        for first in below.get(rule.first, (rule.first,))
+        for second in below.get(rule.second, (rule.second,))
+        if first != second
+    )
+    requirements: list[Requirement] = []
+    bound: list[tuple[tuple[str, ...], str]]
+    for rule in hierarchy.requirements:
+        satisfying = dict.fromkeys(name for one in rule.any_of for name in above.get(one, (one,)))
+        requirements += [
+            Requirement(concept, tuple(satisfying), rule.relation, rule.precondition)
+            for concept in below.get(rule.concept, (rule.concept,))
+        ]
+    bound = [((rule.first, rule.second), str(rule)) for rule in hierarchy.exclusions]
+    bound += [((rule.concept,), str(rule)) for rule in hierarchy.requirements]
+    lost = [text for concepts, text in bound if not all(below.get(name, True) for name in concepts)]
+    return exclusions, tuple(requirements), lost
 
 
 def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
@@ -167,7 +168,7 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     gone, links = hierarchy.depth == level, hierarchy.parents
     through = links[:, np.flatnonzero(gone)] @ links[np.flatnonzero(gone)]
     ends = choose_entries(links, gone[row_of_entries(links)])
-    return without_concepts(hierarchy, gone, pattern(links + through), ends)
+    return _without_concepts(hierarchy, gone, pattern(links + through), ends)
 
 
 def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
@@ -216,7 +217,7 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     )
     # A rule about one of the two does not hold for what is labelled with either.
     bound = {hierarchy.vocabulary[place] for place in found[second - 1].tolist()}
-    return without_concepts(hierarchy, gone, links, pattern(ends), bound)
+    return _without_concepts(hierarchy, gone, links, pattern(ends), bound)
 
 
 def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
@@ -256,24 +257,20 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     columns = np.concatenate([parent[~chosen], new, above])
     total = count + below.size
     ones = np.ones(rows.size, dtype=bool)
-    taken = set(names)
-    pairs = zip(above.tolist(), below.tolist(), strict=True)
-    between = [_unused(f"{names[high]} > {names[low]}", taken) for high, low in pairs]
+    between = dict.fromkeys(names)
+    for high, low in zip(above.tolist(), below.tolist(), strict=True):
+        name = f"{names[high]} > {names[low]}"
+        while name in between:
+            name += "'"
+        between[name] = None
     larger = replace(
         hierarchy,
-        vocabulary=Vocabulary((*names, *between)),
+        vocabulary=Vocabulary(tuple(between)),
         parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
         abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
         weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
     )
     return ChangedHierarchy(larger, hierarchy, {})
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "'"
-    taken.add(name)
-    return name
 
 
 def _families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -204,18 +204,6 @@ class Change:
     above: bool = False
     """Whether the replacement lies above the label, where closed sets have it already."""
 
-    def targets(
-        self, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
-    ) -> NDArray[np.intp]:
-        """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
-        if self.pool is None:
-            return np.full(hit.matrix.nnz, -1, dtype=np.intp)
-        pool = self.pool(hierarchy or Hierarchy.flat(sets.vocabulary))
-        if hit is not sets and hierarchy is not None and not self.stays:
-            # A label below it would bring the label back.
-            pool = replace(pool, never=pattern(pool.never + hierarchy.labels_upward.T.tocsr()))
-        return pool.draw(rng, hit.matrix, hit.matrix if self.above else sets.matrix)
-
     def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Mark the labels that can be changed so."""
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
@@ -395,7 +383,15 @@ def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy |
 def _targets(
     kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
 ) -> NDArray[np.intp]:
-    if CHANGES[kind].near and hierarchy is None:
+    """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
+    change = CHANGES[kind]
+    if change.near and hierarchy is None:
         raise ParameterError("hierarchy", None, f"a hierarchy, which the kind {kind!r} needs")
+    if change.pool is None:
+        return np.full(hit.matrix.nnz, -1, dtype=np.intp)
     inner = None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
-    return CHANGES[kind].targets(rng, hit, sets, inner)
+    pool = change.pool(inner or Hierarchy.flat(sets.vocabulary))
+    if hit is not sets and inner is not None and not change.stays:
+        # A label below it would bring the label back.
+        pool = replace(pool, never=pattern(pool.never + inner.labels_upward.T.tocsr()))
+    return pool.draw(rng, hit.matrix, hit.matrix if change.above else sets.matrix)

@@ -21,19 +21,6 @@ from ontoeval.core.checks import Best, between
 from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
 
-__all__ = [
-    "CORRELATIONS",
-    "DISTANCES",
-    "correlation_matrix",
-    "ks",
-    "rbo",
-    "spearman",
-    "tau_ap",
-    "tau_ap_b",
-    "tau_b",
-    "weighted_tau",
-]
-
 
 class Correlation(Protocol):
     """A comparison of two arrays of scores."""

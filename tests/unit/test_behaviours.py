@@ -193,7 +193,7 @@ def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, 
     ]
     assert table.text(table.rows[0])[:3] == (SIBLING, "0.00", "0.00")
     assert len(table.rows) == len(table.notes) - 1 == len(oe.comparison.AXIOMS)
-    shown = found.counterexamples()
+    shown = found.tables()["counterexamples"]
     assert len(shown.rows) == sum(trial.example is not None for trial in found.trials)
     cells = {row[:2]: shown.text(row) for row in shown.rows}
     assert cells[ALIKE, "P"][2].count("; then ") == 1
@@ -201,12 +201,12 @@ def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, 
     nothing = oe.comparison.behaviour(["Fmax"], oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=3)
     assert nothing.table().rows == ()
     assert nothing.table().notes[-2] == "Fmax was not tried: it takes scores, and cases are label sets."
-    recalled = oe.comparison.behaviour("R", photo, axioms=EMPTY).counterexamples()
+    recalled = oe.comparison.behaviour("R", photo, axioms=EMPTY).tables()["counterexamples"]
     assert recalled.rows == ()
     partly = oe.comparison.behaviour(
         "FullyWrong", photo, axioms=[EVERYTHING, "nothing is better than the truth"]
     )
-    assert partly.counterexamples().rows[0][1] == "FullyWrong"
+    assert partly.tables()["counterexamples"].rows[0][1] == "FullyWrong"
 
 
 def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hierarchy) -> None:
