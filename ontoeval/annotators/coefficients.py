@@ -151,9 +151,9 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     """
     remedy = "Give whole numbers: one row per unit, one column per category."
     table = _numbers_in(counts, "counts", remedy)
-    whole = np.isfinite(table) & (table >= 0) & (table == np.floor(table))
-    if table.ndim != 2 or not table.shape[1] or not whole.all():  # noqa: PLR2004
-        raise InputError(_described("counts", table, whole), remedy)
+    _refuse("counts", table, np.isfinite(table) & (table >= 0) & (table == np.floor(table)), remedy)
+    if table.ndim != 2 or not table.shape[1]:  # noqa: PLR2004
+        raise InputError(f"counts of shape {table.shape}", remedy)
     return dict(zip(COEFFICIENTS, scores_of(rows_of(table).sum(axis=0)).tolist(), strict=True))
 
 
@@ -185,9 +185,9 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     one_of("weights", weights, WEIGHTS)
     remedy = "Give one row and one column per category, and how often each two were chosen, 0 or more."
     counts = _numbers_in(table, "table", remedy)
-    possible = np.isfinite(counts) & (counts >= 0)
-    if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or not possible.all():  # noqa: PLR2004
-        raise InputError(_described("table", counts, possible), remedy)
+    _refuse("table", counts, np.isfinite(counts) & (counts >= 0), remedy)
+    if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2]:  # noqa: PLR2004
+        raise InputError(f"table of shape {counts.shape}", remedy)
     order = np.arange(counts.shape[-1])
     apart = np.abs(order[:, None] - order).astype(np.float64)
     wrong = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
@@ -286,7 +286,6 @@ def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
         raise InputError(f"{what} that are no numbers in rows of one length", remedy) from error
 
 
-def _described(what: str, table: Numbers, possible: NDArray[np.bool_]) -> str:
-    if possible.all():
-        return f"{what} of shape {table.shape}"
-    return f"{what} with {table[~possible][0]:g} in it"
+def _refuse(what: str, table: Numbers, possible: NDArray[np.bool_], remedy: str) -> None:
+    if not possible.all():
+        raise InputError(f"{what} with {table[~possible][0]:g} in it", remedy)

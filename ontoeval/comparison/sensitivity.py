@@ -91,12 +91,6 @@ def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
     return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
 
 
-def collapsed_levels(levels: int) -> tuple[int, ...]:
-    """List the levels that are collapsed: all below the roots, or some spread over the depth."""
-    below = max(levels - 1, 0)
-    return tuple(np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist())
-
-
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Scores of all measures at growing amounts of one kind of change.
@@ -178,12 +172,8 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
         reason = {"all": "of some labels it is not known whether they are true"}
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
     cannot, failed = _not_tried(setting, changes), dict[str, str]()
-    hit = setting.able("drop")
-    able = {
-        kind: setting.able(kind) / max(hit, 1)
-        for kind in CHANGES
-        if kind in changes.kinds and kind not in cannot
-    }
+    kinds = [kind for kind in CHANGES if kind in changes.kinds and kind not in cannot]
+    able = {kind: setting.able(kind) / max(setting.able("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
@@ -257,15 +247,12 @@ class _Setting:
 
     def scores(self, title: str, skipped: dict[str, str]) -> Numbers:
         """Score all predictions, predictions × measures; nan by measures that do not fit."""
-        fitting = {
-            key: one
-            for key, one in self.measures.items()
-            if not self.of_sets or info(one, "takes") != "scores"
-        }
-        table = np.full((len(self.predictions), len(self.measures)), np.nan)
+        places = {key: column for column, key in enumerate(self.measures)}
+        measures = self.measures.items()
+        fitting = {key: one for key, one in measures if not self.of_sets or info(one, "takes") != "scores"}
+        table = np.full((len(self.predictions), len(places)), np.nan)
         if fitting:
-            columns = [column for column, key in enumerate(self.measures) if key in fitting]
-            table[:, columns] = self._scores_by(fitting, title, skipped)
+            table[:, [places[key] for key in fitting]] = self._scores_by(fitting, title, skipped)
         return table
 
     def _scores_by(self, measures: Mapping[str, Any], title: str, skipped: dict[str, str]) -> Numbers:
@@ -284,17 +271,15 @@ class _Setting:
 
 def _setting(entrants: Entrants, samples: int) -> _Setting | None:
     """Draw samples of the runs at random; None where some labels are unknown."""
-    chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
-    first = chosen[0]
+    first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
     if getattr(batches[0], "known", None) is not None:  # what is not known would count as changed
         return None
-    names = in_order(batches[0].truth.samples)
-    rng = np.random.default_rng(entrants.comparison.plan.seed)
+    truth, totals = batches[0].truth, first.totals
+    names, rng = in_order(truth.samples), np.random.default_rng(entrants.comparison.plan.seed)
     taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))
     predictions = [batch.prediction.take(taken) for batch in batches]
-    truth = batches[0].truth.take(taken)
-    return _Setting(first.totals.measures, truth, predictions, first.totals.hierarchy, first.threshold)
+    return _Setting(totals.measures, truth.take(taken), predictions, totals.hierarchy, first.threshold)
 
 
 def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
@@ -323,7 +308,9 @@ def _trials(
     found: list[tuple[Changed, str, Sequence[float]]]
     found = [(side, kind, changes.rates) for kind in kinds for side in sides]
     if setting.hierarchy is not None and "ontology" not in without:
-        levels = collapsed_levels(setting.hierarchy.levels)
+        # Roots are not collapsed.
+        below = max(setting.hierarchy.levels - 1, 0)
+        levels = np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist()
         found.append(("ontology", INSERTED, changes.rates))
         found += [("ontology", COLLAPSED, levels)] if levels else []
     return found
