@@ -325,8 +325,6 @@ def agreement(
     ------
     InputError
         If no sample has two annotators, or there is no concept.
-    ParameterError
-        If an option has no such value, or costs are named that nothing uses.
 
     Examples
     --------

@@ -44,12 +44,12 @@ def simulate_annotators(
     truth: Labels,
     n: int,
     *,
+    hierarchy: Hierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     reading: Reading = "majority",
     accuracy: float | Sequence[float] | None = None,
     errors: Mapping[str, float] | None = None,
     seen: float = 1.0,
-    hierarchy: Hierarchy | None = None,
     seed: Seed,
 ) -> dict[str, LabelSets]:
     """Simulate annotators of samples whose labels are known; each errs independently.
@@ -102,9 +102,8 @@ def simulate_annotators(
     sets = sets.take(in_order(samples))
     if accuracy is None:
         if errors is not None:
-            raise ParameterError(
-                "errors", dict(errors), "None, without accuracy=, whose errors they share out"
-            )
+            expected = "None, without accuracy=, whose errors they share out"
+            raise ParameterError("errors", dict(errors), expected)
         rates = error_rates(sets.vocabulary, agreement, hierarchy, reading)
     elif agreement is not None:
         raise ParameterError("agreement", agreement, "None, beside accuracy=")
