@@ -231,7 +231,6 @@ def power(entrants: Entrants) -> Power:
 
 
 def _share_below(p_values: Numbers, alpha: float) -> Numbers:
-
     return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
 
 

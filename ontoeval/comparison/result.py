@@ -402,7 +402,6 @@ def behind_baselines(comparison: Comparison) -> list[str]:
 
 
 def _best_baseline(comparison: Comparison) -> int | None:
-
     places = [place for place in comparison.order() if not comparison.competing[place]]
     if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
         return None
