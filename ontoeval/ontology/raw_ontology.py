@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from ontoeval.errors import InputError, enumerate_some
-from ontoeval.ontology.names import OBO, local_name
+from ontoeval.core.rules import Requirement
+from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
+from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.ontology.triples import (
-    ABSTRACT,
-    ALTERNATIVE,
-    CONSIDER,
+    BROADER_TRANSITIVE,
     OWL,
-    REPLACED_BY,
-    REPLACES,
-    SKOS,
+    PREDICATES,
+    RDFS,
     Text,
     Triples,
     is_blank,
 )
 
-_OBO_ID = re.compile(r"^([A-Za-z][\w.-]*):(\w+)\Z")
-
 _MANY_PAIRS = 500_000
 """Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
-
-
-class RawRequirement(NamedTuple):
-    """A requirement between IRIs; see `ontoeval.core.rules.Requirement`."""
-
-    concept: str
-    any_of: tuple[str, ...]
-    relation: str
-    precondition: bool
 
 
 @dataclass
@@ -51,7 +36,6 @@ class RawOntology:
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
-    related: dict[tuple[str, str], str] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
@@ -60,8 +44,7 @@ class RawOntology:
     replaced: dict[str, str] = field(default_factory=dict)
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
     pairs: int = 0
-    followed: int = 0
-    requirements: dict[RawRequirement, None] = field(default_factory=dict)
+    requirements: dict[Requirement, None] = field(default_factory=dict)
     called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
@@ -108,7 +91,7 @@ class RawOntology:
 
     def require(self, concept: str, any_of: Iterable[str], relation: str, *, precondition: bool) -> None:
         """Note a requirement."""
-        self.requirements[RawRequirement(concept, tuple(any_of), relation, precondition)] = None
+        self.requirements[Requirement(concept, tuple(any_of), relation, precondition)] = None
 
     def may_exclude(self, pairs: int) -> bool:
         """Whether so many more exclusions may be noted; single ones always may."""
@@ -129,73 +112,76 @@ class RawOntology:
                     self.exclusions.setdefault((min(one, other), max(one, other)), form)
 
 
-# Annotations of RDF -----------------------------------------------------------------------------------------
+# Further relations ------------------------------------------------------------------------------------------
+
+# What many files use without saying what it is called.
+_KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
+_ID_OF_RELATION = re.compile(r"[A-Za-z]\w*[:_]\d+")
 
 
-def note_annotations(
-    raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
-) -> None:
-    """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
-    for concept in raw.concepts:
-        raw.labels[concept] = [triples.texts(concept, name) for name in label_properties]
-    raw.abstract = _marked(triples, ABSTRACT, where=where) & set(raw.concepts)
-    raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(raw.concepts)
-    raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
-    versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
-    versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
-    raw.version = " ".join(versions[0].split()) if versions else ""
-    _note_replacements(raw, triples)
+def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dict[str, str]:
+    """Find the properties that the hierarchy is to follow, such as part of."""
+    if not asked:
+        return {}
+    used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
+    used |= triples.objects.keys() - (PREDICATES - {BROADER_TRANSITIVE})
+    properties = sorted(iri for iri in used if not is_blank(iri))
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    namespaces = Namespaces.of(triples.prefixes)
+    for iri in properties:
+        labels = [text.text for text in triples.texts(iri, RDFS + "label")] or [_KNOWN.get(iri, "")]
+        for name in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri), *labels):
+            names[_joined(name)].add(iri)
+    found: dict[str, str] = {}
+    for name in asked:
+        meant = sorted(names.get(_joined(name), ()))
+        iri = _the_one(name, meant, {local_name(known) for known in properties}, where=where)
+        found[iri] = local_name(iri) if name.strip("<>") == iri else name
+    return found
 
 
-def _note_replacements(raw: RawOntology, triples: Triples) -> None:
-    """Read replaced and alternative identifiers."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    pairs = [*_identified(triples, REPLACED_BY)]
-    pairs += [(old, new) for new, old in _identified(triples, (*REPLACES, *ALTERNATIVE))]
-    for old, new in pairs:
-        if old != new:
-            found[old].add(new)
-    for old, new in _identified(triples, CONSIDER):
-        raw.considered[old].add(new)
-    for old in sorted(found):
-        raw.note_replaced(old, found[old])
+def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
+    """Make links of what a file says by some relations, where these have names and no IRIs."""
+    known = sorted({need.relation for need in raw.requirements})
+    raw.relations.update(asked)
+    names = {relation: {_joined(name) for name in _spellings(raw, relation)} for relation in known}
+    for name in asked:
+        meant = [relation for relation in known if _joined(relation) == _joined(name)]
+        meant = meant or [relation for relation in known if _joined(name) in names[relation]]
+        alike = len(set(map(_joined, meant))) == 1
+        _the_one(name, meant[:1] if alike else meant, known, where=where)
+        for need in list(raw.requirements):
+            if need.relation in meant and len(need.any_of) == 1:
+                del raw.requirements[need]
+                if need.any_of[0] == need.concept:
+                    raw.unused[f"{name} of a concept to itself"].append(need.concept)
+                else:
+                    for end in (need.any_of[0], need.concept):
+                        raw.use(end)  # as what `is_a` names is a concept too
+                    raw.link(need.any_of[0], need.concept, name)
 
 
-def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
-    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
-        for term in terms:
-            other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
-            if subject and other and not is_blank(subject) and not is_blank(other):
-                yield subject, other
+def _the_one(name: str, meant: Sequence[str], known: Iterable[str], *, where: str) -> str:
+    """Check that a name means one relation."""
+    if len(meant) > 1:
+        raise AmbiguousNameError(name, meant, where=where)
+    if not meant:
+        found = enumerate_some(sorted(known)) or "there is none"
+        raise ParameterError("relations", name, f"a relation by which {where} links concepts ({found})")
+    return meant[0]
 
 
-def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
-    """Choose one ontology of several: the one whose IRI most concepts begin with."""
-    named = sorted(iri for iri in candidates if not is_blank(iri))
-    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
-        return "".join(named)
-    lengths = {len(iri.rstrip("#/")) for iri in named}
-    begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
-    return max(named, key=lambda iri: begun[iri.rstrip("#/")])
+def _spellings(raw: RawOntology, relation: str) -> set[str]:
+    """List what a relation without an IRI of its own may be called."""
+    names = {relation} | raw.called.get(relation, set())
+    names |= {OBO + name.replace(":", "_") for name in names if _ID_OF_RELATION.fullmatch(name)}
+    for iri in [name for name in names if "://" in name]:
+        names |= {f"<{iri}>", local_name(iri), *obo_id(iri), *([_KNOWN[iri]] if iri in _KNOWN else ())}
+    return names
 
 
-def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
-    """Subjects of a mark that is true."""
-    marked, unclear = set(), []
-    for subject in triples.having(mark):
-        for value in triples.texts(subject, mark):
-            if value.text.strip().lower() in {"true", "1"}:
-                marked.add(subject)
-            elif value.text.strip().lower() not in {"false", "0"}:
-                unclear.append(f"{value.text} ({subject})")
-    if unclear and mark == ABSTRACT:
-        raise InputError(
-            f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
-            "Write true, or leave the mark out.",
-            where=where,
-        )
-    return marked
+def _joined(name: str) -> str:
+    return fold(name).replace("_", " ")
 
 
 # Equivalent concepts ----------------------------------------------------------------------------------------
@@ -238,7 +224,7 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
     for need in raw.requirements:
         any_of = tuple(sorted(set(map(one, need.any_of))))
         if one(need.concept) not in any_of:  # which would say nothing
-            result.requirements[need._replace(concept=one(need.concept), any_of=any_of)] = None
+            result.requirements[replace(need, concept=one(need.concept), any_of=any_of)] = None
     return result
 
 

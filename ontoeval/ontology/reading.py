@@ -18,17 +18,20 @@ from ontoeval.core.ontology_formats import (
     OntologyFormat,
 )
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
-from ontoeval.ontology.imports import Imports
 from ontoeval.ontology.json_graphs import read_json
-from ontoeval.ontology.model import Ontology, compile_draft
+from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
-from ontoeval.ontology.paths import read_paths, read_tree_numbers
-from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.relations import link_relations
+from ontoeval.ontology.raw_ontology import RawOntology, link_relations
+from ontoeval.ontology.rdf import Imports, read_rdf
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
-from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
+from ontoeval.ontology.tables import (
+    read_adjacency,
+    read_edges,
+    read_levels,
+    read_paths,
+    read_tree_numbers,
+)
 
 Names = str | Iterable[str]
 
@@ -164,8 +167,6 @@ def read_draft(
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
         else:
-            from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
-
             raw, syntax = read_rdf(
                 file,
                 syntax,

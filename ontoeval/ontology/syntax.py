@@ -9,9 +9,14 @@ from shlex import quote
 from ontoeval.core.files import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
-from ontoeval.ontology.paths import are_paths, is_tree_numbers
-from ontoeval.ontology.safe_xml import root_element
-from ontoeval.ontology.tables import is_adjacency_list, is_edge_list, is_level_table
+from ontoeval.ontology.safety import root_element
+from ontoeval.ontology.tables import (
+    are_paths,
+    is_adjacency_list,
+    is_edge_list,
+    is_level_table,
+    is_tree_numbers,
+)
 from ontoeval.ontology.triples import OWL, RDF, ROW
 
 _READ = (
