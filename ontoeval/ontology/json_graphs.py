@@ -103,13 +103,12 @@ class _Reader:
         nodes = self.objects(document, "the file")
         names = self.note_nodes(raw, nodes)
         for name, node in zip(names, nodes, strict=True):
-            for key in _DOWN:
-                for child in self.names(node.get(key), f"{key!r} of {name!r}"):
-                    raw.add(name, child, key)
-            for key in _UP:
-                for parent in self.names(node.get(key), f"{key!r} of {name!r}"):
-                    if parent != _NO_PARENT:
-                        raw.add(parent, name, key)
+            for key in (*_DOWN, *_UP):
+                for other in self.names(node.get(key), f"{key!r} of {name!r}"):
+                    if key in _DOWN:
+                        raw.add(name, other, key)
+                    elif other != _NO_PARENT:
+                        raw.add(other, name, key)
         raw.undeclared = raw.concepts.keys() - set(names)
         return raw
 
@@ -468,7 +467,7 @@ _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_Reader, Json], RawOntolo
 )
 
 
-# What other programs wrap around ----------------------------------------------------------------------------
+# Wrappings --------------------------------------------------------------------------------------------------
 
 
 def _loaded_lines(content: str, *, where: str) -> Json | None:
@@ -481,60 +480,13 @@ def _loaded_lines(content: str, *, where: str) -> Json | None:
 
 
 def _unwrapped(document: Json) -> Json:
-    """Bring what other programs write into the shapes that are read."""
-    for form in (_graph, _elements, _the_list):
-        found = form(document)
-        if found is not None:
-            return found
-    return document
-
-
-def _graph(document: Json) -> Json | None:
-    """Unwrap JSON Graph Format, adjacency data of networkx, and results of SPARQL."""
-    graph = _object(_object(document).get("graph"))
-    if isinstance(graph.get("nodes"), dict):
-        graph = {**graph, "nodes": [{"id": name, **_object(node)} for name, node in graph["nodes"].items()]}
-    if _is_node_link(graph):
-        return {**graph, "graph": {}}
-    bindings = _object(_object(document).get("results")).get("bindings")
-    if isinstance(bindings, list):
-        rows = map(_object, bindings)
-        return [{key: _object(cell).get("value", "") for key, cell in row.items()} for row in rows]
-    nodes, adjacency = _object(document).get("nodes"), _object(document).get("adjacency")
-    if not isinstance(nodes, list) or not isinstance(adjacency, list):
-        return None
-    links = [
-        {"source": _object(node).get("id"), "target": _object(below).get("id")}
-        for node, all_below in zip(nodes, adjacency, strict=False)
-        for below in (all_below if isinstance(all_below, list) else [])
-    ]
-    return {"directed": document.get("directed"), "nodes": nodes, "links": links}
-
-
-def _elements(document: Json) -> Json | None:
-    """Unwrap Cytoscape's nodes and links, of which nodes may name their parents instead."""
-    elements = document.get("elements") if isinstance(document, dict) else document
-    if isinstance(elements, dict) and isinstance(elements.get("nodes"), list):
-        links = elements.get("edges")
-        elements = [*elements["nodes"], *(links if isinstance(links, list) else [])]
-    data = [_object(item).get("data") for item in elements] if isinstance(elements, list) else []
-    found = _objects(data)
-    if not data or len(found) < len(data):
-        return None
-    nodes = [item for item in found if "source" not in item]
-    links = [item for item in found if "source" in item]
-    return nodes if not links and _is_nodes(nodes) else {"nodes": nodes, "links": links}
-
-
-def _the_list(document: Json) -> Json | None:
     """Take the list of nodes that is the only one in an object without others."""
-    if not isinstance(document, dict) or any(
-        is_form(document) for is_form in (_is_node_link, _is_categories, _is_nested)
-    ):
-        return None
+    whole_forms = (_is_node_link, _is_categories, _is_nested)
+    if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
+        return document
     lists = [value for value in document.values() if _is_nodes(value)]
     nested = any(isinstance(value, dict) for value in document.values())
-    return lists[0] if len(lists) == 1 and not nested else None
+    return lists[0] if len(lists) == 1 and not nested else document
 
 
 def _shown(value: object) -> str:

@@ -398,8 +398,7 @@ class Ontology(PickledByFields):
 
     Examples
     --------
-    >>> from ontoeval import ontologies
-    >>> from ontoeval import read_ontology
+    >>> from ontoeval import ontologies, read_ontology
     >>> ontology = read_ontology(ontologies.path("diamond"))
     >>> sorted(ontology.graph.predecessors("seaplane")), ontology.resolve("Land Vehicle")
     (['aircraft', 'watercraft'], 'land_vehicle')
@@ -430,8 +429,7 @@ class Ontology(PickledByFields):
         Parameters
         ----------
         paths
-            The labels, from the root down: for example the concepts of label sets that were read without
-            an ontology.
+            The labels, from the root down.
         separator
             What separates the parts of a path.
 
@@ -444,8 +442,6 @@ class Ontology(PickledByFields):
         ------
         InputError
             If there is no path, or a part of one is empty.
-        ParameterError
-            If what is given is no paths, or the separator is empty.
 
         Examples
         --------
@@ -499,8 +495,7 @@ class Ontology(PickledByFields):
 
         Examples
         --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
+        >>> from ontoeval import ontologies, read_ontology
         >>> len(read_ontology(ontologies.path("diamond")).hierarchy().label_vocabulary)
         9
         """
@@ -543,36 +538,12 @@ class Ontology(PickledByFields):
 
         Examples
         --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
+        >>> from ontoeval import ontologies, read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
         >>> ontology.resolve("<https://w3id.org/ontoeval/diamond#car>"), ontology.resolve("Car")
         ('car', 'car')
         """
         return self.resolve_all([text], where=where)[text]
-
-    def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean: none, one or several.
-
-        Parameters
-        ----------
-        text
-            Anything that `resolve` understands.
-
-        Returns
-        -------
-        tuple of str
-            Names.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
-        >>> read_ontology(ontologies.path("diamond")).find("submarine")
-        ()
-        """
-        found = self.spellings.find(text)
-        return found or tuple(filter(None, [self.replaced.get(text.strip())]))
 
     def resolve_all(self, texts: Iterable[str] | Mapping[str, str], *, where: str = "") -> dict[str, str]:
         """Find the one concept that each text means.
@@ -598,8 +569,7 @@ class Ontology(PickledByFields):
 
         Examples
         --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
+        >>> from ontoeval import ontologies, read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
         >>> ontology.resolve_all(["Car", "sailing boat"])
         {'Car': 'car', 'sailing boat': 'sailing_boat'}

@@ -324,7 +324,7 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """
     direct: Links = {}
     for form, space, prefix in _DIRECT:
-        direct = _united(triples, form, space, prefix) | direct
+        direct = direct | _united(triples, form, space, prefix) | direct
     transitive = _united(triples, "Transitive", SKOS, "skos")
     links = direct or _reduced(transitive)
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
@@ -351,9 +351,9 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
 
 
 def _united(triples: Triples, form: str, space: str, prefix: str) -> Links:
-    upward = {(parent, child): "broader" for child, parent in triples.pairs(f"{space}broader{form}")}
+    upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
     downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
-    return {link: f"{prefix}:{kind}{form}" for link, kind in (downward | upward).items()}
+    return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
 
 
 def _reduced(links: Links) -> Links:

@@ -74,12 +74,8 @@ class ReadingReport:
         Concepts that were left out, by reason.
     undeclared
         Concepts that the file uses without declaring them.
-    concepts
-        Concepts of the ontology.
-    abstract
-        Concepts that are never labels.
-    roots
-        Concepts without a parent.
+    concepts, abstract, roots
+        Concepts of the ontology, those that are never labels, and those without a parent.
     levels
         Links on the longest path from a root.
     several_parents
@@ -90,10 +86,8 @@ class ReadingReport:
         Links that were left out, by reason, with the lower concept.
     exclusions
         Pairs of concepts that exclude each other, by axiom.
-    preconditions
-        Requirements that are preconditions of labelling, by relation.
-    other_requirements
-        Other requirements, by relation.
+    preconditions, other_requirements
+        Requirements that are preconditions of labelling, and others, by relation.
     rules_left_out
         Exclusions and requirements of concepts that were left out.
     unused
@@ -108,10 +102,8 @@ class ReadingReport:
         Labels of several concepts, which therefore name none of them.
     clashing
         Local names of several concepts, which therefore have longer names.
-    imports
-        Imported ontologies that were not read.
-    imported
-        Imported ontologies that were read.
+    imports, imported
+        Imported ontologies that were not read, and those that were.
     replaced
         Deprecated identifiers that still find the concepts which replace them.
     also
@@ -162,68 +154,66 @@ class ReadingReport:
         >>> len(ReadingReport("SKOS concepts").rows())
         8
         """
-        always = [
-            Row("read as", self.read_as),
-            Row("concepts found", self.found),
-            *_by_reason("left out", self.left_out),
-            Row("concepts", self.concepts),
-            Row("of these labels", self.concepts - self.abstract.count),
-            Row("of these abstract", *_values(self.abstract)),
-            Row("roots", *_values(self.roots)),
-            Row("levels of links", self.levels),
-            Row("links", sum(self.links.values())),
-        ]
-        sometimes = [
-            *(Row(f"links from {axiom}", count) for axiom, count in self.links.items()),
-            *_by_reason("links left out", self.links_left_out),
-            Row("several parents", *_values(self.several_parents)),
-            *(Row(f"exclusions from {axiom}", count) for axiom, count in self.exclusions.items()),
-            *(
-                Row(f"preconditions by {name}" if name else "preconditions", count)
-                for name, count in self.preconditions.items()
-            ),
-            *(Row(f"no preconditions: {name}", count) for name, count in self.other_requirements.items()),
-            *_by_reason("rules left out", self.rules_left_out),
-            *_by_reason("not used", self.unused),
-            Row("equal to others, merged", *_values(self.equivalents)),
-            Row("replaced by concepts", *_values(self.replaced)),
-            Row("used but not declared", *_values(self.undeclared)),
-            *(Row(f"labels in {tag or 'no language'}", count) for tag, count in self.languages.items()),
-            Row("without a label", *_values(self.unlabelled)),
-            Row("ambiguous labels", *_values(self.ambiguous)),
-            Row("ambiguous local names", *_values(self.clashing)),
-            Row("imports read", *_values(self.imported)),
-            Row("imports not read", *_values(self.imports)),
-            Row("not read as", self.also),
-        ]
-        return (*always, *(row for row in sometimes if row.value))
+        values = vars(self) | {
+            "labels": self.concepts - self.abstract.count,
+            "all links": sum(self.links.values()),
+        }
+        found = [(name, row) for item, name in _ITEMS.items() for row in _rows(item, values[name])]
+        return tuple(row for name, row in found if row.value or name in _ALWAYS)
 
     def __str__(self) -> str:
         """Show the rows as plain text."""
         rows = self.rows()
-        width = max(len(row.item) for row in rows)
-        number = max(len(_shown(row.value)) for row in rows)
+        values = [f"{row.value:,}" if isinstance(row.value, int) else row.value for row in rows]
+        first, second = max(len(row.item) for row in rows), max(map(len, values))
         lines = (
-            (
-                f"{row.item:<{width}}",
-                f"{_shown(row.value):>{number}}",
-                ", ".join(map(_printable, row.examples)),
-            )
-            for row in rows
+            f"{row.item:<{first}}  {value:>{second}}  {', '.join(map(_printable, row.examples))}".rstrip()
+            for row, value in zip(rows, values, strict=True)
         )
-        return "\n".join("  ".join(line).rstrip() for line in lines)
+        return "\n".join(lines)
 
 
-def _values(tally: Tally) -> tuple[int, tuple[str, ...]]:
-    return tally.count, tally.examples
+# Titles of rows, with the fields that they show, those of reasons with the reason.
+_ITEMS = {
+    "read as": "read_as",
+    "concepts found": "found",
+    "left out: {}": "left_out",
+    "concepts": "concepts",
+    "of these labels": "labels",
+    "of these abstract": "abstract",
+    "roots": "roots",
+    "levels of links": "levels",
+    "links": "all links",
+    "links from {}": "links",
+    "links left out: {}": "links_left_out",
+    "several parents": "several_parents",
+    "exclusions from {}": "exclusions",
+    "preconditions by {}": "preconditions",
+    "no preconditions: {}": "other_requirements",
+    "rules left out: {}": "rules_left_out",
+    "not used: {}": "unused",
+    "equal to others, merged": "equivalents",
+    "replaced by concepts": "replaced",
+    "used but not declared": "undeclared",
+    "labels in {}": "languages",
+    "without a label": "unlabelled",
+    "ambiguous labels": "ambiguous",
+    "ambiguous local names": "clashing",
+    "imports read": "imported",
+    "imports not read": "imports",
+    "not read as": "also",
+}
+_ALWAYS = tuple(_ITEMS.values())[:9]
+_NAMELESS = {"preconditions by {}": "preconditions", "labels in {}": "labels in no language"}
 
 
-def _by_reason(item: str, reasons: Tallies) -> list[Row]:
-    return [Row(f"{item}: {reason}", *_values(tally)) for reason, tally in reasons.items()]
-
-
-def _shown(value: int | str) -> str:
-    return f"{value:,}" if isinstance(value, int) else value
+def _rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[Row]:
+    if isinstance(value, Mapping):
+        titles = {key: item.format(key) for key in value} | (
+            {"": _NAMELESS[item]} if item in _NAMELESS else {}
+        )
+        return [row for key, one in value.items() for row in _rows(titles[key], one)]
+    return [Row(item, value.count, value.examples) if isinstance(value, Tally) else Row(item, value)]
 
 
 def _printable(text: str) -> str:
