@@ -87,9 +87,9 @@ class _Reader:
         """Check a list of objects."""
         if not isinstance(value, list):
             raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.")
-        for item in value:
-            if not isinstance(item, dict):
-                raise self.refusal(f"{what!r} holds {_shown(item)}", "Write a list of objects.")
+        wrong = [item for item in value if not isinstance(item, dict)]
+        if wrong:
+            raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.")
         return value
 
     def refusal(self, problem: str, remedy: str) -> InputError:
@@ -337,7 +337,7 @@ class _Reader:
                     _relate(raw, concept, relation, filler, kind="is_a")
             for equal in self.parts(graph, "equivalentNodesSets"):
                 known = raw.concepts.keys() & self.names(equal.get("nodeIds") or [], "a name in 'nodeIds'")
-                raw.equivalents |= set(pairwise(sorted(known)))
+                raw.equivalents.update(pairwise(sorted(known)))
         return raw
 
     def parts(self, item: Node, key: str) -> list[Node]:
@@ -363,9 +363,7 @@ class _Reader:
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
             values = self.parts(meta, "basicPropertyValues")
-            successors = {
-                whole(str(value.get("val"))) for value in values if value.get("pred") == _REPLACED_BY
-            }
+            successors = {whole(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY}
             if successors:
                 raw.note_replaced(name, successors)
         return others
@@ -392,8 +390,7 @@ def _note_marks(raw: RawOntology, name: str, node: Node, key: str) -> None:
     labels = [[Text(whole(value))] for value in values if isinstance(value, str) and value]
     if labels:
         raw.labels[name] = labels
-    restrictions = node.get("restrictions")
-    marks = restrictions if isinstance(restrictions, list) else []
+    marks = node["restrictions"] if isinstance(node.get("restrictions"), list) else []
     for mark in marks:
         if mark != "abstract":
             raw.unused[f"restrictions {mark!r}"].append(name)
@@ -416,8 +413,7 @@ def _is_node_link(document: Json) -> bool:
 
 
 def _is_obo_graphs(document: Json) -> bool:
-    graphs = document.get("graphs") if isinstance(document, dict) else None
-    return isinstance(graphs, list) and any(isinstance(graph, dict) and "nodes" in graph for graph in graphs)
+    return any("nodes" in graph for graph in _objects(_object(document).get("graphs")))
 
 
 def _is_categories(document: Json) -> bool:

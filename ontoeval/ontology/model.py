@@ -373,10 +373,8 @@ class Ontology(PickledByFields):
     ----------
     arrays
         The concepts in alphabetical order of their names, with links, abstract marks and rules.
-    iris
-        IRI of each concept, "" where the file has plain names.
-    labels
-        Label of each concept.
+    iris, labels
+        IRI of each concept, "" where the file has plain names, and its label.
     kinds
         For each link the axiom or relation that it comes from, in the order of `arrays.parents`.
     source
@@ -391,17 +389,14 @@ class Ontology(PickledByFields):
         Deprecated names and identifiers, each with the concept that replaces it.
     same
         IRIs that are equivalent to a concept's, each with the concept and a label of its own.
-    considered
-        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
-    dead_ends
-        Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
+    considered, dead_ends
+        Deprecated spellings, with the concepts to choose from, or why replacements lead to none.
 
     Examples
     --------
     >>> from ontoeval import ontologies, read_ontology
-    >>> ontology = read_ontology(ontologies.path("diamond"))
-    >>> sorted(ontology.graph.predecessors("seaplane")), ontology.resolve("Land Vehicle")
-    (['aircraft', 'watercraft'], 'land_vehicle')
+    >>> sorted(read_ontology(ontologies.path("diamond")).graph.predecessors("seaplane"))
+    ['aircraft', 'watercraft']
     """
 
     arrays: Hierarchy = field(repr=False)
@@ -492,12 +487,6 @@ class Ontology(PickledByFields):
         -------
         Hierarchy
             The hierarchy, its concepts in alphabetical order; always the same object.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies, read_ontology
-        >>> len(read_ontology(ontologies.path("diamond")).hierarchy().label_vocabulary)
-        9
         """
         return self.arrays
 
@@ -566,13 +555,6 @@ class Ontology(PickledByFields):
             If several concepts have this name.
         UnknownConceptError
             If some texts name no concept; it lists them with near matches.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies, read_ontology
-        >>> ontology = read_ontology(ontologies.path("diamond"))
-        >>> ontology.resolve_all(["Car", "sailing boat"])
-        {'Car': 'car', 'sailing boat': 'sailing_boat'}
         """
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 

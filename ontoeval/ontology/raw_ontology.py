@@ -7,9 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from scipy import sparse
-
 from ontoeval.core.rules import Requirement
 from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
 from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
@@ -243,34 +240,22 @@ def _kept(raw: RawOntology) -> dict[str, str]:
     return kept
 
 
-def _groups(raw: RawOntology) -> list[list[str]]:
+def _groups(raw: RawOntology) -> list[set[str]]:
     """List the groups of concepts that are equal, themselves or by a cycle through such."""
     if not raw.equivalents:
         return []
-    concepts = list(raw.concepts)
-    position = {concept: number for number, concept in enumerate(concepts)}
+    import networkx as nx  # takes a while to import, and is seldom needed
 
-    def components(pairs: Iterable[tuple[str, str]]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        # As costly to import as NumPy, and seldom needed.
-        from scipy.sparse.csgraph import connected_components
-
-        known = [(position[a], position[b]) for a, b in pairs if a in position and b in position]
-        ends = np.array(known, dtype=np.intp).reshape(-1, 2)
-        shape = (len(concepts), len(concepts))
-        graph = sparse.csr_array((np.ones(len(ends), dtype=bool), (ends[:, 0], ends[:, 1])), shape=shape)
-        return np.asarray(connected_components(graph, directed=True, connection="strong")[1])
-
-    both = [*raw.equivalents, *((b, a) for a, b in raw.equivalents)]
-    equal, linked, either = components(both), components(raw.links), components([*raw.links, *both])
-    # A cycle of links alone is a mistake, and stays one for those who report it.
-    tangled = set(either[np.bincount(linked)[linked] > 1].tolist())
-    involved = set(either[[position[a] for a, _ in raw.equivalents]].tolist())
-    groups: dict[tuple[str, int], list[str]] = {}
-    for concept, own, whole in zip(concepts, equal.tolist(), either.tolist(), strict=True):
-        if whole in involved:
-            key = ("equal", own) if whole in tangled else ("cycle", whole)
-            groups.setdefault(key, []).append(concept)
-    return [group for group in groups.values() if len(group) > 1]
+    equal, links = nx.Graph(list(raw.equivalents)), nx.DiGraph(list(raw.links))
+    either = nx.compose(links, nx.DiGraph(equal))
+    groups: list[set[str]] = []
+    for whole in nx.strongly_connected_components(either):
+        if whole.isdisjoint(equal):
+            continue
+        # A cycle of links alone is a mistake, and stays one for those who report it.
+        tangled = not nx.is_directed_acyclic_graph(links.subgraph(whole))
+        groups += nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
+    return [group for group in groups if len(group) > 1]
 
 
 def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:

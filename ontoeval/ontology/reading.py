@@ -52,9 +52,8 @@ def read_ontology(
 ) -> Ontology:
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF, OBO, JSON, a table.
 
-    A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are
-    left out; so are those without link and label, if no `root` is given and the file labels most of
-    what it links. The report counts everything that is left out.
+    A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are left
+    out; so are those without link and label, if no `root` is given and most linked ones have labels.
 
     Parameters
     ----------
@@ -64,8 +63,7 @@ def read_ontology(
         Concepts: only they and their descendants are kept. Here and below, concepts are named in any
         way that `Ontology.resolve` understands.
     language
-        Language of the labels to show, by default English. Where it is missing its variants are
-        taken, then labels without language, then any, then the local name.
+        Language of labels, by default English; then its variants, none, any, and the local name.
     abstract
         Concepts that are never labels, beside those that the file marks as abstract.
     concepts
@@ -74,17 +72,14 @@ def read_ontology(
         The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
         "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
-        "parent-child" (default) or "child-parent": which end of a link comes first, in an edge list, an
-        adjacency list or node-link JSON without titles.
+        "parent-child" (default) or "child-parent": which end of a link comes first, without titles.
     relations
-        Further relations that the hierarchy follows, such as "part_of", by name, label, CURIE or
-        IRI: they lead to parents, and their links keep the relation as `kind`.
+        Further relations that lead to parents, such as "part_of", by name, label, CURIE or IRI.
     imports
-        Local copies of imported ontologies: a mapping of their IRIs to paths, or the path
-        of a catalogue such as Protégé's ``catalog-v001.xml``. Others are counted, never fetched.
+        Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths, or the
+        path of a catalogue such as Protégé's ``catalog-v001.xml``.
     backend
-        RDF parser: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
-        or "auto", the fastest that is installed. Both give the same ontology.
+        RDF parser: "rdflib", "oxigraph" (extra ``fast``), or "auto", the fastest that is installed.
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
@@ -99,12 +94,8 @@ def read_ontology(
         If the file cannot be read or has no concepts.
     CycleError
         If a concept is its own ancestor.
-    UnknownConceptError
-        If an option names what is no concept.
-    AmbiguousNameError
-        If an option names several concepts at once.
-    ParameterError
-        If an option has a value that it cannot have.
+    UnknownConceptError, AmbiguousNameError
+        If an option names no concept, or several.
 
     Examples
     --------

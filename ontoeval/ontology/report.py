@@ -148,11 +148,6 @@ class ReadingReport:
         -------
         tuple of Row
             Item, value and examples.
-
-        Examples
-        --------
-        >>> len(ReadingReport("SKOS concepts").rows())
-        8
         """
         values = vars(self) | {
             "labels": self.concepts - self.abstract.count,
