@@ -123,10 +123,7 @@ class _Reader:
         return names
 
     def read_nested(self, document: Json) -> RawOntology:
-        """Read objects that hold their children, as the hierarchy of Open Images and many trees do.
-
-        What occurs several times has all the children and parents that it has anywhere.
-        """
+        """Read objects that hold their children, as Open Images; what occurs several times is united."""
         nodes = self.flattened(document)
         keys = {*_IDENTIFIERS, *_LABELS}
         key = _naming_key([node for node, above, _ in nodes if above >= 0 or keys & node.keys()], "name")
@@ -184,11 +181,7 @@ class _Reader:
         return raw
 
     def read_categories(self, document: Json) -> RawOntology:
-        """Read a list of categories with supercategories, as COCO writes it.
-
-        Where categories also have the ranks of the living, as of iNaturalist, these are the levels. Where a
-        category has its own name as supercategory, the upper one is called "person (supercategory)".
-        """
+        """Read categories with supercategories, as of COCO, or with ranks, as of iNaturalist."""
         nodes = self.objects(document["categories"] if isinstance(document, dict) else document, "categories")
         names = [self.name(node.get("name"), "'name' of a category") for node in nodes]
         ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in nodes)]
@@ -233,12 +226,7 @@ class _Reader:
     # Graphs -------------------------------------------------------------------------------------------------
 
     def read_node_link(self, document: Json, direction: Direction | None) -> RawOntology:
-        """Read node-link JSON: the source of a link is the parent, its target the child.
-
-        Where links have keys and some of these are "is_a", as obonet makes them, sources are children,
-        and other keys are relations. Under "graph" the file may state ``exclusions``, a list of pairs,
-        and ``requirements``, a list of objects with ``concept`` and ``any_of``.
-        """
+        """Read node-link JSON: links from parents, or from children where keys are "is_a", as of obonet."""
         if document.get("directed") is False and direction is None:
             raise self.refusal(
                 "this graph says that it is not directed, so parents cannot be told from children",

@@ -73,10 +73,7 @@ def gc_paused() -> Iterator[None]:
 
 @dataclass(eq=False)
 class Draft:
-    """The concepts that a file has not made obsolete, and which of them are kept; cycles are not refused yet.
-
-    All are known by IRI; `kept` has them in the order of their names, `left_out` the reasons for the others.
-    """
+    """The live concepts of a file, by IRI, and which of them are kept, in the order of their names."""
 
     raw: RawOntology
     source: Source
@@ -222,12 +219,9 @@ class Draft:
         return matrix, tuple(links[number][2] for number in order.tolist())
 
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
-        """Rules between concepts that are kept.
-
-        A requirement of which one alternative is not kept is left out: without the alternative it would
-        require more than the ontology does.
-        """
+        """Rules between concepts that are kept."""
         names = self.names
+        # Without an alternative that is not kept, a requirement would require more than the ontology does.
         exclusions = (
             Exclusion(names[one], names[other], form)
             for (one, other), form in self.raw.exclusions.items()
@@ -457,11 +451,7 @@ class Ontology(PickledByFields):
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
-        """A frozen graph of networkx, from parents to children.
-
-        A node is the name of a concept and has `iri`, `label` and `abstract`; an edge has `kind`, the
-        axiom or relation that it comes from. Nodes are in alphabetical order.
-        """
+        """A frozen graph from parents to children; nodes have `iri`, `label`, `abstract`, edges `kind`."""
         import networkx as nx
 
         names, parents = self.arrays.vocabulary.concepts, self.arrays.parents
@@ -508,8 +498,8 @@ class Ontology(PickledByFields):
         Parameters
         ----------
         text
-            A name, local name, CURIE, IRI (in angle brackets or not), or a label; labels also
-            without regard to case. A name wins over a label, both over a deprecated one.
+            A name, local name, CURIE, IRI, or a label in any case; a name wins over a label, both over a
+            deprecated one.
         where
             File and row, for messages.
 
@@ -520,10 +510,8 @@ class Ontology(PickledByFields):
 
         Raises
         ------
-        AmbiguousNameError
-            If several concepts have this name.
-        UnknownConceptError
-            If none is.
+        AmbiguousNameError, UnknownConceptError
+            If several concepts have this name, or none.
 
         Examples
         --------
@@ -551,10 +539,8 @@ class Ontology(PickledByFields):
 
         Raises
         ------
-        AmbiguousNameError
-            If several concepts have this name.
-        UnknownConceptError
-            If some texts name no concept; it lists them with near matches.
+        AmbiguousNameError, UnknownConceptError
+            If a text names several concepts, or none.
         """
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 

@@ -54,11 +54,7 @@ class _Clause(NamedTuple):
 
 
 def read_obo(content: str, *, where: str) -> RawOntology:
-    """Read the terms of an OBO file.
-
-    A term lies below what ``is_a`` names and below the genus of its ``intersection_of``, and above the
-    members of its ``union_of``. Terms with ``is_obsolete`` are given up.
-    """
+    """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
     reader = _Reader(raw, where)
     for row, kind, clauses in _stanzas(content, raw):

@@ -53,12 +53,7 @@ _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by
 
 
 def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
-    """Read the named classes of OWL and RDF Schema.
-
-    Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
-    intersection that it is equal to or below of, and above the members of a union that it is equal
-    to: this follows without a reasoner, and much of what is published is written so.
-    """
+    """Read named classes of OWL and RDF Schema, with links that follow without a reasoner."""
     raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     raw.concepts = {iri: None for iri in declared if _is_class(iri)}
@@ -93,7 +88,6 @@ class _OwlReader:
     followed: int = 0
 
     def read_subclasses(self) -> None:
-        """Read what lies above named classes."""
         for child, parent in self.triples.pairs(_SUBCLASS):
             if is_blank(child):
                 above = "" if is_blank(parent) else parent
@@ -106,7 +100,6 @@ class _OwlReader:
                 self._below(child, parent, kind="rdfs:subClassOf")
 
     def read_equals(self) -> None:
-        """Read what named classes are equivalent to."""
         for one, other in self.triples.pairs(OWL + "equivalentClass"):
             # The axiom has no direction; some write the nameless side first.
             named, same = (other, one) if is_blank(one) else (one, other)
@@ -122,7 +115,6 @@ class _OwlReader:
                 self._equal(concept, concept)
 
     def read_disjoint(self) -> None:
-        """Read which classes are disjoint."""
         for one, other in self.triples.pairs(OWL + "disjointWith"):
             self._all_disjoint([self._named(one), self._named(other)], "owl:disjointWith")
         for axiom in self.triples.of_type(OWL + "AllDisjointClasses"):
@@ -280,10 +272,7 @@ class _OwlReader:
 
 
 def is_obo_relation(iri: str) -> bool:
-    """Whether a property is a relation of the OBO ontologies, such as part of.
-
-    These say how things are built; a picture of a wheel need not be labelled with a car.
-    """
+    """Whether a property is a relation of the OBO ontologies, such as part of, by which things are built."""
     name = local_name(iri)
     return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))
 
@@ -317,10 +306,8 @@ _NO_CONCEPTS = (
 def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """Read SKOS concepts: what is declared as one, or lies above or below another.
 
-    Links are ``skos:broader`` and the inverse of ``skos:narrower``, united, with the generic forms
-    that ISO 25964 and Getty's vocabularies have for is-a; the transitive forms count, without those
-    that follow from others, only in a file that has nothing else. Schemes and collections are no
-    concepts.
+    Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
+    the transitive forms count, reduced, only in a file that has nothing else.
     """
     direct: Links = {}
     for form, space, prefix in _DIRECT:

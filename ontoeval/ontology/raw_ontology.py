@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ontoeval.core.rules import Requirement
@@ -185,13 +185,8 @@ def _joined(name: str) -> str:
 
 
 def merge_equivalents(raw: RawOntology) -> RawOntology:
-    """Merge concepts that are stated to be equivalent.
-
-    The one that is kept is live rather than deprecated, declared rather than only used, of the
-    namespace that most concepts have, and first in the alphabet. It gets the links, rules and marks
-    of all. A cycle that runs through concepts which are equal says that all on it are.
-    """
-    kept = _kept(raw)
+    """Merge equivalent concepts; the one that is kept gets the links, rules and marks of all."""
+    kept = _kept(raw) if raw.equivalents else {}
     if not kept:
         return raw
 
@@ -226,36 +221,30 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
 
 
 def _kept(raw: RawOntology) -> dict[str, str]:
-    """Concept that each merged one becomes."""
-    groups = _groups(raw)
-    namespaces = Counter(map(_namespace, raw.concepts)) if groups else Counter[str]()
+    """Concept that each merged one becomes: live, declared, of the largest namespace, the first."""
+    namespaces = Counter(map(_namespace, raw.concepts))
 
     def rank(concept: str) -> tuple[bool, bool, int, str]:
         return concept in raw.deprecated, concept in raw.undeclared, -namespaces[_namespace(concept)], concept
 
-    kept: dict[str, str] = {}
-    for group in groups:
-        best = min(group, key=rank)
-        kept.update((concept, best) for concept in group if concept != best)
-    return kept
+    best: dict[str, str] = {}
+    for group in _groups(raw):
+        best |= dict.fromkeys(group, min(group, key=rank))
+    return {one: best[one] for one in raw.concepts if best.get(one, one) != one}
 
 
-def _groups(raw: RawOntology) -> list[set[str]]:
-    """List the groups of concepts that are equal, themselves or by a cycle through such."""
-    if not raw.equivalents:
-        return []
+def _groups(raw: RawOntology) -> Iterator[set[str]]:
+    """Go through the groups of concepts that are equal, themselves or by a cycle through such."""
     import networkx as nx  # takes a while to import, and is seldom needed
 
     equal, links = nx.Graph(list(raw.equivalents)), nx.DiGraph(list(raw.links))
     either = nx.compose(links, nx.DiGraph(equal))
-    groups: list[set[str]] = []
     for whole in nx.strongly_connected_components(either):
         if whole.isdisjoint(equal):
             continue
         # A cycle of links alone is a mistake, and stays one for those who report it.
         tangled = not nx.is_directed_acyclic_graph(links.subgraph(whole))
-        groups += nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
-    return [group for group in groups if len(group) > 1]
+        yield from nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
 
 
 def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:

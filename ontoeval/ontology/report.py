@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -68,22 +68,18 @@ class ReadingReport:
     ----------
     read_as
         "OWL classes", "SKOS concepts", or another description of the file.
-    found
-        Concepts in the file.
-    left_out
-        Concepts that were left out, by reason.
-    undeclared
-        Concepts that the file uses without declaring them.
+    found, left_out
+        Concepts in the file, and those that were left out, by reason.
     concepts, abstract, roots
         Concepts of the ontology, those that are never labels, and those without a parent.
     levels
         Links on the longest path from a root.
-    several_parents
-        Concepts with more than one parent.
     links
         Links by axiom or relation.
     links_left_out
         Links that were left out, by reason, with the lower concept.
+    several_parents
+        Concepts with more than one parent.
     exclusions
         Pairs of concepts that exclude each other, by axiom.
     preconditions, other_requirements
@@ -94,18 +90,16 @@ class ReadingReport:
         Other statements of the file that were ignored, by kind.
     equivalents
         Concepts that were merged into equivalent ones.
-    languages
-        Labels by language tag, "" for those without.
-    unlabelled
-        Concepts without a label, which are shown by their local name.
-    ambiguous
-        Labels of several concepts, which therefore name none of them.
-    clashing
-        Local names of several concepts, which therefore have longer names.
-    imports, imported
-        Imported ontologies that were not read, and those that were.
     replaced
         Deprecated identifiers that still find the concepts which replace them.
+    undeclared
+        Concepts that the file uses without declaring them.
+    languages, unlabelled
+        Labels by language tag, "" for those without, and concepts without a label.
+    ambiguous, clashing
+        Labels, and local names, of several concepts.
+    imported, imports
+        Imported ontologies that were read, and those that were not.
     also
         What the file holds beside `read_as`.
 
@@ -115,31 +109,33 @@ class ReadingReport:
     Row(item='concepts found', value=3, examples=())
     """
 
-    read_as: str = ""
-    found: int = 0
-    left_out: Tallies = field(default_factory=dict)
-    undeclared: Tally = Tally()
-    concepts: int = 0
-    abstract: Tally = Tally()
-    roots: Tally = Tally()
-    levels: int = 0
-    several_parents: Tally = Tally()
-    links: Mapping[str, int] = field(default_factory=dict)
-    links_left_out: Tallies = field(default_factory=dict)
-    exclusions: Mapping[str, int] = field(default_factory=dict)
-    preconditions: Mapping[str, int] = field(default_factory=dict)
-    other_requirements: Mapping[str, int] = field(default_factory=dict)
-    rules_left_out: Tallies = field(default_factory=dict)
-    unused: Tallies = field(default_factory=dict)
-    equivalents: Tally = Tally()
-    languages: Mapping[str, int] = field(default_factory=dict)
-    unlabelled: Tally = Tally()
-    ambiguous: Tally = Tally()
-    clashing: Tally = Tally()
-    imports: Tally = Tally()
-    imported: Tally = Tally()
-    replaced: Tally = Tally()
-    also: str = ""
+    read_as: str = field(default_factory=str, metadata={"title": "read as"})
+    found: int = field(default_factory=int, metadata={"title": "concepts found"})
+    left_out: Tallies = field(default_factory=dict, metadata={"title": "left out: {}"})
+    concepts: int = field(default_factory=int, metadata={"title": "concepts"})
+    abstract: Tally = field(default_factory=Tally, metadata={"title": "of these abstract"})
+    roots: Tally = field(default_factory=Tally, metadata={"title": "roots"})
+    levels: int = field(default_factory=int, metadata={"title": "levels of links"})
+    links: Mapping[str, int] = field(default_factory=dict, metadata={"title": "links from {}"})
+    links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
+    several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
+    exclusions: Mapping[str, int] = field(default_factory=dict, metadata={"title": "exclusions from {}"})
+    preconditions: Mapping[str, int] = field(default_factory=dict, metadata={"title": "preconditions by {}"})
+    other_requirements: Mapping[str, int] = field(
+        default_factory=dict, metadata={"title": "no preconditions: {}"}
+    )
+    rules_left_out: Tallies = field(default_factory=dict, metadata={"title": "rules left out: {}"})
+    unused: Tallies = field(default_factory=dict, metadata={"title": "not used: {}"})
+    equivalents: Tally = field(default_factory=Tally, metadata={"title": "equal to others, merged"})
+    replaced: Tally = field(default_factory=Tally, metadata={"title": "replaced by concepts"})
+    undeclared: Tally = field(default_factory=Tally, metadata={"title": "used but not declared"})
+    languages: Mapping[str, int] = field(default_factory=dict, metadata={"title": "labels in {}"})
+    unlabelled: Tally = field(default_factory=Tally, metadata={"title": "without a label"})
+    ambiguous: Tally = field(default_factory=Tally, metadata={"title": "ambiguous labels"})
+    clashing: Tally = field(default_factory=Tally, metadata={"title": "ambiguous local names"})
+    imported: Tally = field(default_factory=Tally, metadata={"title": "imports read"})
+    imports: Tally = field(default_factory=Tally, metadata={"title": "imports not read"})
+    also: str = field(default_factory=str, metadata={"title": "not read as"})
 
     def rows(self) -> tuple[Row, ...]:
         """List all counts for a table; zeros of optional items are omitted.
@@ -149,12 +145,10 @@ class ReadingReport:
         tuple of Row
             Item, value and examples.
         """
-        values = vars(self) | {
-            "labels": self.concepts - self.abstract.count,
-            "all links": sum(self.links.values()),
-        }
-        found = [(name, row) for item, name in _ITEMS.items() for row in _rows(item, values[name])]
-        return tuple(row for name, row in found if row.value or name in _ALWAYS)
+        found = {one.name: _rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)}
+        found["concepts"].append(Row("of these labels", self.concepts - self.abstract.count))
+        found["levels"].append(Row("links", sum(self.links.values())))
+        return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
 
     def __str__(self) -> str:
         """Show the rows as plain text."""
@@ -168,37 +162,7 @@ class ReadingReport:
         return "\n".join(lines)
 
 
-# Titles of rows, with the fields that they show, those of reasons with the reason.
-_ITEMS = {
-    "read as": "read_as",
-    "concepts found": "found",
-    "left out: {}": "left_out",
-    "concepts": "concepts",
-    "of these labels": "labels",
-    "of these abstract": "abstract",
-    "roots": "roots",
-    "levels of links": "levels",
-    "links": "all links",
-    "links from {}": "links",
-    "links left out: {}": "links_left_out",
-    "several parents": "several_parents",
-    "exclusions from {}": "exclusions",
-    "preconditions by {}": "preconditions",
-    "no preconditions: {}": "other_requirements",
-    "rules left out: {}": "rules_left_out",
-    "not used: {}": "unused",
-    "equal to others, merged": "equivalents",
-    "replaced by concepts": "replaced",
-    "used but not declared": "undeclared",
-    "labels in {}": "languages",
-    "without a label": "unlabelled",
-    "ambiguous labels": "ambiguous",
-    "ambiguous local names": "clashing",
-    "imports read": "imported",
-    "imports not read": "imports",
-    "not read as": "also",
-}
-_ALWAYS = tuple(_ITEMS.values())[:9]
+_ALWAYS = frozenset({"read_as", "found", "left_out", "concepts", "abstract", "roots", "levels"})
 _NAMELESS = {"preconditions by {}": "preconditions", "labels in {}": "labels in no language"}
 
 

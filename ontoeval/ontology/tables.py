@@ -244,11 +244,7 @@ def is_edge_list(head: str) -> bool:
 
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
-    """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
-
-    Titles of the columns say which is which; without titles parents come first. A child without a
-    parent is a root. Rows that begin with ``#`` are comments.
-    """
+    """Read rows of a parent and a child, as titles say, or the parent first; a parent may be missing."""
     topics = _TOPIC.match(content) is not None
     rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
     first = next(rows, None)
