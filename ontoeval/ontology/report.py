@@ -45,6 +45,7 @@ class Tally:
 
 
 Tallies = Mapping[str, Tally]
+Counts = Mapping[str, int]
 
 
 def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
@@ -116,20 +117,18 @@ class ReadingReport:
     abstract: Tally = field(default_factory=Tally, metadata={"title": "of these abstract"})
     roots: Tally = field(default_factory=Tally, metadata={"title": "roots"})
     levels: int = field(default_factory=int, metadata={"title": "levels of links"})
-    links: Mapping[str, int] = field(default_factory=dict, metadata={"title": "links from {}"})
+    links: Counts = field(default_factory=dict, metadata={"title": "links from {}"})
     links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
     several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
-    exclusions: Mapping[str, int] = field(default_factory=dict, metadata={"title": "exclusions from {}"})
-    preconditions: Mapping[str, int] = field(default_factory=dict, metadata={"title": "preconditions by {}"})
-    other_requirements: Mapping[str, int] = field(
-        default_factory=dict, metadata={"title": "no preconditions: {}"}
-    )
+    exclusions: Counts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
+    preconditions: Counts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
+    other_requirements: Counts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
     rules_left_out: Tallies = field(default_factory=dict, metadata={"title": "rules left out: {}"})
     unused: Tallies = field(default_factory=dict, metadata={"title": "not used: {}"})
     equivalents: Tally = field(default_factory=Tally, metadata={"title": "equal to others, merged"})
     replaced: Tally = field(default_factory=Tally, metadata={"title": "replaced by concepts"})
     undeclared: Tally = field(default_factory=Tally, metadata={"title": "used but not declared"})
-    languages: Mapping[str, int] = field(default_factory=dict, metadata={"title": "labels in {}"})
+    languages: Counts = field(default_factory=dict, metadata={"title": "labels in {}"})
     unlabelled: Tally = field(default_factory=Tally, metadata={"title": "without a label"})
     ambiguous: Tally = field(default_factory=Tally, metadata={"title": "ambiguous labels"})
     clashing: Tally = field(default_factory=Tally, metadata={"title": "ambiguous local names"})

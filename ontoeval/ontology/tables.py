@@ -473,13 +473,10 @@ def _levels_in(titles: Sequence[str]) -> list[int]:
     ranks = [names.index(rank) for rank in RANKS if rank in names]
     if len(ranks) >= FEWEST_RANKS:
         return ranks
-    found = [
-        (number, match) for number, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))
-    ]
-    digits = [int(match[2]) for _, match in found]
-    same = len({match[1] for _, match in found}) == 1
-    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
-    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
+    found = {column: match for column, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))}
+    kinds, digits = {match[1] for match in found.values()}, [int(match[2]) for match in found.values()]
+    in_turn = any(digits == [*range(first, first + len(digits))] for first in (0, 1))
+    return list(found) if len(found) > 1 and len(kinds) == 1 and in_turn else []
 
 
 # Paths and tree numbers ------------------------------------------------------------------------------------
@@ -507,17 +504,12 @@ def read_paths(content: str, *, where: str) -> RawOntology:
     rows = enumerate(content.split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
     separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
-    numbered = [_NUMBERED.fullmatch(path) for path in paths]
-    found = {match[2]: match[1] for match in numbered if match}
+    found = {match[2]: match for path in paths if (match := _NUMBERED.fullmatch(path))}
     if separator == "/" or len(found) < len(paths):
         return from_paths(paths, separator=separator, where=where, rows=paths)
-    rows_of = {match[2]: paths[match[0]] for match in numbered if match}
-    return _by_number(from_paths(rows_of, separator=separator, where=where, rows=rows_of), found)
-
-
-def _by_number(raw: RawOntology, numbers: Mapping[str, str]) -> RawOntology:
-    """Name concepts by the numbers of their paths, where they have some."""
-    names = {path: numbers.get(path, path) for path in raw.concepts}
+    numbered = {path: paths[match[0]] for path, match in found.items()}
+    raw = from_paths(numbered, separator=separator, where=where, rows=numbered)
+    names = {path: found[path][1] if path in found else path for path in raw.concepts}
     return RawOntology(
         f"{raw.vocabulary}, by number",
         plain=True,
@@ -578,16 +570,16 @@ def read_tree_numbers(content: str, *, where: str) -> RawOntology:
     raw = RawOntology("tree numbers of MeSH", plain=True)
     headings: dict[str, str] = {}
     for row, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
         match = _HEADING.fullmatch(line)
-        if match is None and line.strip():
+        if match is None:
             raise InputError(
                 f"this row holds {line.strip()[:40]!r}, no heading and tree number",
                 "Write a row such as: Breast;A01.236",
                 where=where,
                 row=row,
             )
-        if match is None:
-            continue
         heading, number = match[1].strip(), match[2]
         if headings.setdefault(number, heading) != heading:
             raise InputError(
