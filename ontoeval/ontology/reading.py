@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from codecs import BOM_UTF8
 from collections.abc import Iterable
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from ontoeval.core.checks import as_list
 from ontoeval.core.files import File, read_file, reading_at_most
@@ -22,7 +22,6 @@ from ontoeval.ontology.json_graphs import read_json
 from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology, link_relations
-from ontoeval.ontology.rdf import Imports, read_rdf
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
 from ontoeval.ontology.tables import (
@@ -32,6 +31,9 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
+
+if TYPE_CHECKING:
+    from ontoeval.ontology.rdf import Imports
 
 Names = str | Iterable[str]
 
@@ -158,6 +160,8 @@ def read_draft(
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
         else:
+            from ontoeval.ontology.rdf import read_rdf  # takes a while to import
+
             raw, syntax = read_rdf(
                 file,
                 syntax,
