@@ -78,13 +78,11 @@ class _Reader:
         raise self.refusal(f"{what} is {_shown(value)}", "Name concepts by texts or whole numbers.")
 
     def names(self, value: object, what: str) -> list[str]:
-        """Check one or several names, or none."""
         if value is None or value == "":
             return []
         return [self.name(item, what) for item in (value if isinstance(value, list) else [value])]
 
     def objects(self, value: object, what: str) -> list[Node]:
-        """Check a list of objects."""
         if not isinstance(value, list):
             raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.")
         wrong = [item for item in value if not isinstance(item, dict)]
@@ -251,7 +249,6 @@ class _Reader:
         return raw
 
     def ends(self, links: list[Node], nodes: list[str]) -> list[list[str]]:
-        """List source and target of each link."""
         titles = ("from", "to") if links and all("from" in link for link in links) else ("source", "target")
         ends = [
             [self.name(link.get(end), f"{end!r} of link {number:,}") for end in titles]
@@ -272,7 +269,6 @@ class _Reader:
         return [[numbers[end] for end in pair] for pair in ends]
 
     def read_rules(self, graph: Node, raw: RawOntology) -> None:
-        """Read exclusions and requirements among the attributes of the graph."""
         pairs = graph.get("exclusions", [])
         for pair in pairs if isinstance(pairs, list) else [pairs]:
             if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004 - a pair
@@ -293,7 +289,6 @@ class _Reader:
             raw.require(concept, sorted(others), name, precondition=rule.get("precondition") is not False)
 
     def known(self, value: object, what: str, raw: RawOntology) -> str:
-        """Check the name of a concept in a rule."""
         name = self.name(value, f"a concept in {what!r}")
         if name not in raw.concepts:
             raise self.refusal(

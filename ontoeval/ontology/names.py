@@ -87,7 +87,6 @@ def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
 
 
 def _not_alone(names: Mapping[str, str]) -> list[str]:
-    """IRIs that share their name with another."""
     bearers = Counter(names.values())
     return [iri for iri, name in names.items() if bearers[name] > 1]
 
@@ -196,7 +195,6 @@ def obo_id(iri: str) -> tuple[str, ...]:
 
 
 def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
-    """Add spellings that are not taken yet."""
     new: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for spelling, name in found:
         if spelling not in spellings:

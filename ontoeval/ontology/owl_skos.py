@@ -128,7 +128,6 @@ class _OwlReader:
             self._all_disjoint(groups, "owl:disjointUnionOf")
 
     def _below(self, concept: str, above: str, *, kind: str) -> None:
-        """Read that a class lies below another, or below an expression."""
         for part in self._leaves(above, _AND):
             if not is_blank(part):
                 self._link(part, concept, kind if part == above else "owl:intersectionOf")
@@ -180,7 +179,6 @@ class _OwlReader:
         return () if any(map(is_blank, members)) else members
 
     def _read_requirements(self, concept: str, node: str) -> None:
-        """Read restrictions that a class lies below, alone or in a union."""
         members = list(self._leaves(node, _OR))
         if not members:  # a union of nothing has no instances
             self.raw.unused["unions of nothing above a class"].append(concept)
