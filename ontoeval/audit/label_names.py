@@ -15,7 +15,7 @@ from ontoeval.audit.findings import Finding, Rule
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.core.sparse import line
 from ontoeval.errors import did_you_mean, enumerate_some
-from ontoeval.ontology.live_concepts import DEPRECATED
+from ontoeval.ontology.model import DEPRECATED
 
 UNKNOWN = Rule(
     "unknown",

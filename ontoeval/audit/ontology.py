@@ -23,8 +23,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.ontology.draft import Draft
-from ontoeval.ontology.model import Ontology, compile_draft
+from ontoeval.ontology.model import Draft, Ontology, compile_draft
 from ontoeval.ontology.names import fold, with_label
 from ontoeval.ontology.reading import read_draft
 

@@ -15,9 +15,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.ontology.draft import Draft
-from ontoeval.ontology.live_concepts import ISOLATED
-from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.model import ISOLATED, Draft, Ontology
 from ontoeval.ontology.names import choose_label, local_name, with_label
 from ontoeval.ontology.report import Source, Tally
 
@@ -88,11 +86,10 @@ class Material:
     @classmethod
     def of_draft(cls, draft: Draft) -> Material:
         """Take what a file says."""
-        candidates = draft.live
-        told, names = candidates.raw, candidates.names
+        told, names = draft.raw, draft.names
         vocabulary = draft.vocabulary()
         parents, kinds = draft.matrix()
-        labels = tuple(candidates.labels[iri] for iri in draft.kept)
+        labels = tuple(draft.labels[iri] for iri in draft.kept)
         plain = told.plain and not any(labels)
         nameless = tuple(n for n, label in zip(vocabulary, labels, strict=True) if not (label or plain))
         undeclared = tuple(sorted(names[iri] for iri in told.undeclared if iri in draft.kept))
@@ -198,7 +195,7 @@ def _relations(kinds: Iterable[str]) -> frozenset[str]:
 
 def _given_up(draft: Draft) -> tuple[GivenUp, ...]:
     """Find concepts that were given up, and that others build on."""
-    told, kept, shown = draft.live.raw, draft.kept, draft.shown
+    told, kept, shown = draft.raw, draft.kept, draft.shown
     gone = told.deprecated
     uses: dict[str, dict[tuple[str, str], None]] = {}
     for parent, child in told.links:
@@ -212,11 +209,11 @@ def _given_up(draft: Draft) -> tuple[GivenUp, ...]:
         for old, user in ((one, other), (other, one)):
             if old in gone and user in kept:
                 uses.setdefault(old, {})[shown(user), "excluding it"] = None
-    replaced = draft.live.replaced(kept) if uses else {}
+    replaced = draft.replaced if uses else {}
     return tuple(
         GivenUp(
             shown(iri),
-            choose_label(told.labels.get(iri, ()), draft.live.language),
+            choose_label(told.labels.get(iri, ()), draft.language),
             tuple(sorted(users)),
             min(replaced.get(iri, {"": ""}).values()),
         )

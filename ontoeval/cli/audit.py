@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.audit.settings import Accepted, Settings
     from ontoeval.core.label_sets import LabelSets
-    from ontoeval.ontology.draft import Draft
-    from ontoeval.ontology.model import Ontology
+    from ontoeval.ontology.model import Draft, Ontology
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.resolved import LabelFile, ScoreFile
-    from ontoeval.ontology.draft import Draft
-    from ontoeval.ontology.model import Ontology
+    from ontoeval.ontology.model import Draft, Ontology
 
 WITHHELD = "Why is withheld (--public): without that option the message says it."
 
@@ -279,7 +278,7 @@ def _reading(options: ReadingOptions) -> dict[str, Any]:
 
 def _imported(imports: Sequence[str]) -> dict[str, str]:
     """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
-    from ontoeval.ontology.imports import read_catalogue
+    from ontoeval.ontology.rdf import read_catalogue
 
     files: dict[str, str] = {}
     for text in imports:

@@ -78,18 +78,16 @@ class _Reader:
         raise self.refusal(f"{what} is {_shown(value)}", "Name concepts by texts or whole numbers.")
 
     def names(self, value: object, what: str) -> list[str]:
-        """Check one or several names, or none."""
         if value is None or value == "":
             return []
         return [self.name(item, what) for item in (value if isinstance(value, list) else [value])]
 
     def objects(self, value: object, what: str) -> list[Node]:
-        """Check a list of objects."""
         if not isinstance(value, list):
             raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.")
-        for item in value:
-            if not isinstance(item, dict):
-                raise self.refusal(f"{what!r} holds {_shown(item)}", "Write a list of objects.")
+        wrong = [item for item in value if not isinstance(item, dict)]
+        if wrong:
+            raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.")
         return value
 
     def refusal(self, problem: str, remedy: str) -> InputError:
@@ -103,13 +101,12 @@ class _Reader:
         nodes = self.objects(document, "the file")
         names = self.note_nodes(raw, nodes)
         for name, node in zip(names, nodes, strict=True):
-            for key in _DOWN:
-                for child in self.names(node.get(key), f"{key!r} of {name!r}"):
-                    raw.add(name, child, key)
-            for key in _UP:
-                for parent in self.names(node.get(key), f"{key!r} of {name!r}"):
-                    if parent != _NO_PARENT:
-                        raw.add(parent, name, key)
+            for key in (*_DOWN, *_UP):
+                for other in self.names(node.get(key), f"{key!r} of {name!r}"):
+                    if key in _DOWN:
+                        raw.add(name, other, key)
+                    elif other != _NO_PARENT:
+                        raw.add(other, name, key)
         raw.undeclared = raw.concepts.keys() - set(names)
         return raw
 
@@ -124,10 +121,7 @@ class _Reader:
         return names
 
     def read_nested(self, document: Json) -> RawOntology:
-        """Read objects that hold their children, as the hierarchy of Open Images and many trees do.
-
-        What occurs several times has all the children and parents that it has anywhere.
-        """
+        """Read objects that hold their children, as Open Images; what occurs several times is united."""
         nodes = self.flattened(document)
         keys = {*_IDENTIFIERS, *_LABELS}
         key = _naming_key([node for node, above, _ in nodes if above >= 0 or keys & node.keys()], "name")
@@ -185,11 +179,7 @@ class _Reader:
         return raw
 
     def read_categories(self, document: Json) -> RawOntology:
-        """Read a list of categories with supercategories, as COCO writes it.
-
-        Where categories also have the ranks of the living, as of iNaturalist, these are the levels. Where a
-        category has its own name as supercategory, the upper one is called "person (supercategory)".
-        """
+        """Read categories with supercategories, as of COCO, or with ranks, as of iNaturalist."""
         nodes = self.objects(document["categories"] if isinstance(document, dict) else document, "categories")
         names = [self.name(node.get("name"), "'name' of a category") for node in nodes]
         ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in nodes)]
@@ -234,12 +224,7 @@ class _Reader:
     # Graphs -------------------------------------------------------------------------------------------------
 
     def read_node_link(self, document: Json, direction: Direction | None) -> RawOntology:
-        """Read node-link JSON: the source of a link is the parent, its target the child.
-
-        Where links have keys and some of these are "is_a", as obonet makes them, sources are children,
-        and other keys are relations. Under "graph" the file may state ``exclusions``, a list of pairs,
-        and ``requirements``, a list of objects with ``concept`` and ``any_of``.
-        """
+        """Read node-link JSON: links from parents, or from children where keys are "is_a", as of obonet."""
         if document.get("directed") is False and direction is None:
             raise self.refusal(
                 "this graph says that it is not directed, so parents cannot be told from children",
@@ -264,7 +249,6 @@ class _Reader:
         return raw
 
     def ends(self, links: list[Node], nodes: list[str]) -> list[list[str]]:
-        """List source and target of each link."""
         titles = ("from", "to") if links and all("from" in link for link in links) else ("source", "target")
         ends = [
             [self.name(link.get(end), f"{end!r} of link {number:,}") for end in titles]
@@ -285,7 +269,6 @@ class _Reader:
         return [[numbers[end] for end in pair] for pair in ends]
 
     def read_rules(self, graph: Node, raw: RawOntology) -> None:
-        """Read exclusions and requirements among the attributes of the graph."""
         pairs = graph.get("exclusions", [])
         for pair in pairs if isinstance(pairs, list) else [pairs]:
             if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004 - a pair
@@ -306,7 +289,6 @@ class _Reader:
             raw.require(concept, sorted(others), name, precondition=rule.get("precondition") is not False)
 
     def known(self, value: object, what: str, raw: RawOntology) -> str:
-        """Check the name of a concept in a rule."""
         name = self.name(value, f"a concept in {what!r}")
         if name not in raw.concepts:
             raise self.refusal(
@@ -338,7 +320,7 @@ class _Reader:
                     _relate(raw, concept, relation, filler, kind="is_a")
             for equal in self.parts(graph, "equivalentNodesSets"):
                 known = raw.concepts.keys() & self.names(equal.get("nodeIds") or [], "a name in 'nodeIds'")
-                raw.equivalents |= set(pairwise(sorted(known)))
+                raw.equivalents.update(pairwise(sorted(known)))
         return raw
 
     def parts(self, item: Node, key: str) -> list[Node]:
@@ -364,9 +346,7 @@ class _Reader:
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
             values = self.parts(meta, "basicPropertyValues")
-            successors = {
-                whole(str(value.get("val"))) for value in values if value.get("pred") == _REPLACED_BY
-            }
+            successors = {whole(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY}
             if successors:
                 raw.note_replaced(name, successors)
         return others
@@ -393,8 +373,7 @@ def _note_marks(raw: RawOntology, name: str, node: Node, key: str) -> None:
     labels = [[Text(whole(value))] for value in values if isinstance(value, str) and value]
     if labels:
         raw.labels[name] = labels
-    restrictions = node.get("restrictions")
-    marks = restrictions if isinstance(restrictions, list) else []
+    marks = node["restrictions"] if isinstance(node.get("restrictions"), list) else []
     for mark in marks:
         if mark != "abstract":
             raw.unused[f"restrictions {mark!r}"].append(name)
@@ -417,8 +396,7 @@ def _is_node_link(document: Json) -> bool:
 
 
 def _is_obo_graphs(document: Json) -> bool:
-    graphs = document.get("graphs") if isinstance(document, dict) else None
-    return isinstance(graphs, list) and any(isinstance(graph, dict) and "nodes" in graph for graph in graphs)
+    return any("nodes" in graph for graph in _objects(_object(document).get("graphs")))
 
 
 def _is_categories(document: Json) -> bool:
@@ -468,7 +446,7 @@ _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_Reader, Json], RawOntolo
 )
 
 
-# What other programs wrap around ----------------------------------------------------------------------------
+# Wrappings --------------------------------------------------------------------------------------------------
 
 
 def _loaded_lines(content: str, *, where: str) -> Json | None:
@@ -481,60 +459,13 @@ def _loaded_lines(content: str, *, where: str) -> Json | None:
 
 
 def _unwrapped(document: Json) -> Json:
-    """Bring what other programs write into the shapes that are read."""
-    for form in (_graph, _elements, _the_list):
-        found = form(document)
-        if found is not None:
-            return found
-    return document
-
-
-def _graph(document: Json) -> Json | None:
-    """Unwrap JSON Graph Format, adjacency data of networkx, and results of SPARQL."""
-    graph = _object(_object(document).get("graph"))
-    if isinstance(graph.get("nodes"), dict):
-        graph = {**graph, "nodes": [{"id": name, **_object(node)} for name, node in graph["nodes"].items()]}
-    if _is_node_link(graph):
-        return {**graph, "graph": {}}
-    bindings = _object(_object(document).get("results")).get("bindings")
-    if isinstance(bindings, list):
-        rows = map(_object, bindings)
-        return [{key: _object(cell).get("value", "") for key, cell in row.items()} for row in rows]
-    nodes, adjacency = _object(document).get("nodes"), _object(document).get("adjacency")
-    if not isinstance(nodes, list) or not isinstance(adjacency, list):
-        return None
-    links = [
-        {"source": _object(node).get("id"), "target": _object(below).get("id")}
-        for node, all_below in zip(nodes, adjacency, strict=False)
-        for below in (all_below if isinstance(all_below, list) else [])
-    ]
-    return {"directed": document.get("directed"), "nodes": nodes, "links": links}
-
-
-def _elements(document: Json) -> Json | None:
-    """Unwrap Cytoscape's nodes and links, of which nodes may name their parents instead."""
-    elements = document.get("elements") if isinstance(document, dict) else document
-    if isinstance(elements, dict) and isinstance(elements.get("nodes"), list):
-        links = elements.get("edges")
-        elements = [*elements["nodes"], *(links if isinstance(links, list) else [])]
-    data = [_object(item).get("data") for item in elements] if isinstance(elements, list) else []
-    found = _objects(data)
-    if not data or len(found) < len(data):
-        return None
-    nodes = [item for item in found if "source" not in item]
-    links = [item for item in found if "source" in item]
-    return nodes if not links and _is_nodes(nodes) else {"nodes": nodes, "links": links}
-
-
-def _the_list(document: Json) -> Json | None:
     """Take the list of nodes that is the only one in an object without others."""
-    if not isinstance(document, dict) or any(
-        is_form(document) for is_form in (_is_node_link, _is_categories, _is_nested)
-    ):
-        return None
+    whole_forms = (_is_node_link, _is_categories, _is_nested)
+    if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
+        return document
     lists = [value for value in document.values() if _is_nodes(value)]
     nested = any(isinstance(value, dict) for value in document.values())
-    return lists[0] if len(lists) == 1 and not nested else None
+    return lists[0] if len(lists) == 1 and not nested else document
 
 
 def _shown(value: object) -> str:

@@ -1,8 +1,11 @@
-"""Ontology: what was read, to be explored; what is computed with is its Hierarchy."""
+"""Drafts, the concepts that are kept of a file, and the ontologies that they become."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -10,17 +13,350 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.values import PickledByFields
-from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
-from ontoeval.ontology.names import Spellings
-from ontoeval.ontology.paths import from_paths
-from ontoeval.ontology.report import ReadingReport, Source
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import (
+    CORRECT,
+    CycleError,
+    InputError,
+    ParameterError,
+    UnknownConceptError,
+    enumerate_some,
+)
+from ontoeval.ontology.names import (
+    Namespaces,
+    Spellings,
+    choose_label,
+    follow_replacements,
+    local_name,
+    name_all,
+    obo_id,
+    why_dead_end,
+    with_label,
+)
+from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
+from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
+from ontoeval.ontology.tables import from_paths
 
 if TYPE_CHECKING:
     import networkx as nx
+
+DEPRECATED = "deprecated"
+OUTSIDE = "outside the branches"
+ISOLATED = "without link and label"
+
+_TRANSLATE = (
+    "Correct the names, or translate them with a concept map "
+    "(--concept-map FILE; in Python concept_map= of read_labels)."
+)
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause the cyclic garbage collector, which among a million new texts takes long and finds nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+# Drafts -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Draft:
+    """The live concepts of a file, by IRI, and which of them are kept, in the order of their names."""
+
+    raw: RawOntology
+    source: Source
+    language: str
+    kept: Mapping[str, None] = field(default_factory=dict)
+    abstract: frozenset[str] = frozenset()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Name of each concept, whatever is left out afterwards."""
+        live = [iri for iri in self.raw.concepts if iri not in self.raw.deprecated]
+        return {name: name for name in live} if self.raw.plain else name_all(live, self.raw.prefixes)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Label of each concept, "" where it has none."""
+        return {iri: self._label(iri) for iri in self.names}
+
+    @cached_property
+    def links(self) -> dict[tuple[str, str], str]:
+        """Links between live concepts."""
+        if not self.raw.deprecated:
+            return self.raw.links
+        return {
+            (parent, child): kind
+            for (parent, child), kind in self.raw.links.items()
+            if parent in self.names and child in self.names
+        }
+
+    @cached_property
+    def same(self) -> dict[str, tuple[str, str]]:
+        """Name of the concept that each equivalent IRI was merged into, and the label of the IRI itself."""
+        same = self.raw.same.items()
+        return {iri: (self.names[kept], self._label(iri)) for iri, kept in same if kept in self.names}
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        raw = self.raw
+        concepts = {
+            name: ("" if raw.plain else iri, self.labels[iri] or raw.local(iri))
+            for iri, name in self.names.items()
+        }
+        return Spellings.of(concepts, raw.prefixes, same=self.same)
+
+    def _label(self, iri: str) -> str:
+        return choose_label(self.raw.labels.get(iri, ()), self.language)
+
+    def shown(self, iri: str) -> str:
+        """Name of a concept in the report; IRIs of what is no concept stay whole."""
+        return self.names.get(iri) or (self.raw.local(iri) if iri in self.raw.concepts else iri)
+
+    def spellings_of(self, iri: str) -> tuple[str, ...]:
+        """Spellings of a concept, deprecated or not."""
+        label = self.labels.get(iri) or self._label(iri)
+        return (iri, self.names.get(iri) or self.raw.local(iri), *obo_id(iri), *([label] if label else ()))
+
+    def resolve(self, texts: Sequence[str], *, option: str) -> set[str]:
+        """IRIs of the concepts that an option names."""
+        if not texts:
+            return set()
+        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.spellings_of(iri)}
+        places = dict.fromkeys(texts, f"`{option}`")
+        remedy = _TRANSLATE if option == "concepts" else CORRECT
+        found = self._spellings.resolve(places, left_out=gone, where=self.source.path, remedy=remedy)
+        meant = set(found.values())
+        return {iri for iri, name in self.names.items() if name in meant}
+
+    # Replacements -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def replaced(self) -> dict[str, dict[str, str]]:
+        """Spellings of each replaced identifier, with the name of the kept concept that replaces it."""
+        if not self.raw.replaced:
+            return {}
+        names, exact = self.names, self._spellings.exact
+        live = {iri: name for iri, name in names.items() if iri in self.kept}
+        live |= {iri: names[one] for iri, one in self.raw.same.items() if one in live}
+        namespaces = Namespaces.of(self.raw.prefixes)
+
+        def called(iri: str) -> list[str]:
+            every = dict.fromkeys([*self.spellings_of(iri), f"<{iri}>", *namespaces.curies(iri)])
+            return [spelling for spelling in every if spelling not in exact]
+
+        return follow_replacements(self.raw.replaced, live, called)
+
+    def considered(self) -> dict[str, tuple[str, ...]]:
+        """Concepts that may replace each deprecated spelling; somebody must choose one."""
+        raw, kept, meant = self.raw, self.kept, defaultdict[str, set[str]](set)
+        for old, iris in raw.considered.items():
+            live = {raw.same.get(iri, iri) for iri in iris}
+            for spelling in () if old in kept else self.spellings_of(old):
+                meant[spelling] |= {self.names[iri] for iri in live if iri in kept}
+        return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
+
+    def dead_ends(self) -> dict[str, str]:
+        """Reason why the named replacements of each deprecated spelling lead to no concept."""
+        raw, gone = self.raw, self.left_out
+
+        def successors(iri: str) -> list[str]:
+            named = {raw.replaced[iri]} if iri in raw.replaced else raw.considered.get(iri, set())
+            return sorted(raw.same.get(one, one) for one in named)
+
+        def fate(iri: str) -> str:
+            if iri in raw.deprecated:
+                return "is obsolete too"
+            if iri in gone:
+                return f"was left out ({gone[iri]})"
+            return "" if iri in self.names else "does not exist"
+
+        def shown(iri: str) -> str:
+            return with_label((*obo_id(iri), self.names.get(iri) or raw.local(iri))[0], self._label(iri))
+
+        found = ((iri, why_dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
+        return {spelling: why for iri, why in found if why for spelling in self.spellings_of(iri)}
+
+    # What is kept -------------------------------------------------------------------------------------------
+
+    def keeps(self, *iris: str) -> bool:
+        """Whether all of some concepts are kept."""
+        return self.kept.keys() >= set(iris)
+
+    def vocabulary(self) -> Vocabulary:
+        """Names of the concepts."""
+        return Vocabulary(tuple(self.names[iri] for iri in self.kept))
+
+    def marks(self) -> NDArray[np.bool_]:
+        """Abstract concepts, as a mask."""
+        return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
+
+    def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:
+        """Links as an array, one row per child, and their kinds in its order."""
+        position = {iri: number for number, iri in enumerate(self.kept)}
+        links = [
+            (position[child], position[parent], kind)
+            for (parent, child), kind in self.links.items()
+            if parent in position and child in position
+        ]
+        children, parents = np.array([link[:2] for link in links], dtype=np.intp).reshape(-1, 2).T
+        order = np.lexsort((parents, children))
+        ones, shape = np.ones(len(links), dtype=bool), (len(position), len(position))
+        matrix = sparse.csr_array((ones, (children[order], parents[order])), shape=shape)
+        return matrix, tuple(links[number][2] for number in order.tolist())
+
+    def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
+        """Rules between concepts that are kept."""
+        names = self.names
+        # Without an alternative that is not kept, a requirement would require more than the ontology does.
+        exclusions = (
+            Exclusion(names[one], names[other], form)
+            for (one, other), form in self.raw.exclusions.items()
+            if self.keeps(one, other)
+        )
+        requirements = (
+            Requirement(
+                names[need.concept],
+                tuple(sorted(names[iri] for iri in need.any_of)),
+                need.relation,
+                need.precondition,
+            )
+            for need in self.raw.requirements
+            if self.keeps(need.concept, *need.any_of)
+        )
+        return tuple(sorted(exclusions)), tuple(sorted(requirements))
+
+    def report(self, arrays: Hierarchy, kinds: Sequence[str]) -> ReadingReport:
+        """Count what was read and what was left out."""
+        raw, kept, shown, labels = self.raw, self.kept, self.shown, self.labels
+        bearers = Counter(labels[iri] for iri in kept if labels[iri])
+        local_names = Counter(map(raw.local, self.names))
+        links = [
+            ("to what is left out", child)
+            for parent, child in raw.links
+            if child in kept and parent not in kept
+        ]
+        links += [("of a concept to itself", iri) for iri in raw.self_links if iri in kept]
+        rules = [("exclusions", one) for one, other in raw.exclusions if not self.keeps(one, other)]
+        rules += [
+            ("requirements", need.concept)
+            for need in raw.requirements
+            if not self.keeps(need.concept, *need.any_of)
+        ]
+        merged_into = [(shown(one), iri) for iri, one in raw.same.items() if one in kept]
+        equal = (
+            f"{name} = {iri if local_name(iri) == name else local_name(iri)}" for name, iri in merged_into
+        )
+        languages = (text.language for iri in kept for group in raw.labels.get(iri, ()) for text in group)
+        return ReadingReport(
+            raw.vocabulary,
+            found=len(raw.concepts) + len(raw.same),
+            left_out=tallies((reason, shown(iri)) for iri, reason in self.left_out.items()),
+            undeclared=Tally.of(shown(iri) for iri in raw.undeclared if iri in kept),
+            concepts=len(kept),
+            abstract=Tally.of(map(shown, self.abstract)),
+            roots=Tally.of(arrays.vocabulary[position] for position in arrays.roots.tolist()),
+            levels=arrays.levels - 1,
+            several_parents=Tally.of(arrays.vocabulary[one] for one in arrays.several_parents.tolist()),
+            links=counts(kinds),
+            links_left_out=tallies((reason, shown(iri)) for reason, iri in links),
+            exclusions=counts(rule.source for rule in arrays.exclusions),
+            preconditions=counts(rule.relation for rule in arrays.requirements if rule.precondition),
+            other_requirements=counts(rule.relation for rule in arrays.requirements if not rule.precondition),
+            rules_left_out=tallies((rule, shown(iri)) for rule, iri in rules),
+            unused=tallies((kind, shown(iri)) for kind, iris in raw.unused.items() for iri in iris),
+            equivalents=Tally.of(equal),
+            languages=counts(languages),
+            unlabelled=Tally.of(() if raw.plain else (shown(iri) for iri in kept if not labels[iri])),
+            ambiguous=Tally.of(label for label, count in bearers.items() if count > 1),
+            clashing=Tally.of(name for name, count in local_names.items() if count > 1),
+            imports=Tally.of(raw.imports),
+            imported=Tally.of(raw.imported),
+            replaced=Tally.of(map(shown, self.replaced)),
+            also=raw.also,
+        )
+
+
+def select_concepts(
+    raw: RawOntology,
+    source: Source,
+    *,
+    root: Sequence[str] | None = None,
+    language: str = "en",
+    abstract: Sequence[str] = (),
+    concepts: Sequence[str] | None = None,
+) -> Draft:
+    """Select concepts, and mark the abstract ones; cycles are no matter yet."""
+    draft = Draft(merge_equivalents(raw), source, language)
+    raw, names, where = draft.raw, draft.names, source.path
+    labels = None if concepts is None else draft.resolve(concepts, option="concepts")
+    marked = draft.resolve(abstract, option="abstract")
+    if labels is not None and marked & labels:
+        both = enumerate_some(sorted(names[iri] for iri in marked & labels))
+        raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
+    asked = marked | (labels or set())
+    left_out = (
+        _isolated(draft, asked) if root is None else _outside(draft, draft.resolve(root, option="root"))
+    )
+    draft.kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
+    beyond = sorted(names[iri] for iri in asked & left_out.keys())
+    if beyond:
+        raise UnknownConceptError(
+            dict.fromkeys(beyond, "`abstract` or `concepts`"),
+            where=where,
+            remedy="They lie outside the branches that `root` names: widen it, or leave them out.",
+        )
+    if not draft.kept:
+        raise InputError(
+            f"none of its {len(raw.concepts):,} concepts is left: {len(raw.deprecated):,} are deprecated, "
+            f"{len(left_out):,} lie outside the branches",
+            "Is it the right file, and the right `root`?",
+            where=where,
+        )
+    never = draft.kept.keys() & (raw.abstract | marked) if labels is None else draft.kept.keys() - labels
+    draft.abstract = frozenset(never)
+    draft.left_out = dict.fromkeys(raw.deprecated, DEPRECATED) | left_out
+    return draft
+
+
+def _outside(draft: Draft, roots: set[str]) -> dict[str, str]:
+    """Concepts outside the branches, with the reason."""
+    children = defaultdict(list)
+    for parent, child in draft.links:
+        children[parent].append(child)
+    inside, waiting = set(roots), list(roots)
+    while waiting:
+        new = [child for child in children[waiting.pop()] if child not in inside]
+        inside.update(new)
+        waiting += new
+    return {iri: OUTSIDE for iri in draft.names if iri not in inside}
+
+
+def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
+    """Concepts without link and label, in a file that labels most of what it links."""
+    if draft.raw.plain:  # a name says as much as a label
+        return {}
+    linked = {end for link in draft.links for end in link}
+    if 2 * sum(bool(draft.labels[iri]) for iri in linked) <= len(linked):
+        return {}
+    unlabelled = (iri for iri, label in draft.labels.items() if not label)
+    return {iri: ISOLATED for iri in unlabelled if iri not in linked and iri not in asked}
+
+
+# Ontologies -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +367,8 @@ class Ontology(PickledByFields):
     ----------
     arrays
         The concepts in alphabetical order of their names, with links, abstract marks and rules.
-    iris
-        IRI of each concept, "" where the file has plain names.
-    labels
-        Label of each concept.
+    iris, labels
+        IRI of each concept, "" where the file has plain names, and its label.
     kinds
         For each link the axiom or relation that it comes from, in the order of `arrays.parents`.
     source
@@ -49,18 +383,14 @@ class Ontology(PickledByFields):
         Deprecated names and identifiers, each with the concept that replaces it.
     same
         IRIs that are equivalent to a concept's, each with the concept and a label of its own.
-    considered
-        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
-    dead_ends
-        Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
+    considered, dead_ends
+        Deprecated spellings, with the concepts to choose from, or why replacements lead to none.
 
     Examples
     --------
-    >>> from ontoeval import ontologies
-    >>> from ontoeval import read_ontology
-    >>> ontology = read_ontology(ontologies.path("diamond"))
-    >>> sorted(ontology.graph.predecessors("seaplane")), ontology.resolve("Land Vehicle")
-    (['aircraft', 'watercraft'], 'land_vehicle')
+    >>> from ontoeval import ontologies, read_ontology
+    >>> sorted(read_ontology(ontologies.path("diamond")).graph.predecessors("seaplane"))
+    ['aircraft', 'watercraft']
     """
 
     arrays: Hierarchy = field(repr=False)
@@ -88,8 +418,7 @@ class Ontology(PickledByFields):
         Parameters
         ----------
         paths
-            The labels, from the root down: for example the concepts of label sets that were read without
-            an ontology.
+            The labels, from the root down.
         separator
             What separates the parts of a path.
 
@@ -102,8 +431,6 @@ class Ontology(PickledByFields):
         ------
         InputError
             If there is no path, or a part of one is empty.
-        ParameterError
-            If what is given is no paths, or the separator is empty.
 
         Examples
         --------
@@ -124,11 +451,7 @@ class Ontology(PickledByFields):
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
-        """A frozen graph of networkx, from parents to children.
-
-        A node is the name of a concept and has `iri`, `label` and `abstract`; an edge has `kind`, the
-        axiom or relation that it comes from. Nodes are in alphabetical order.
-        """
+        """A frozen graph from parents to children; nodes have `iri`, `label`, `abstract`, edges `kind`."""
         import networkx as nx
 
         names, parents = self.arrays.vocabulary.concepts, self.arrays.parents
@@ -154,13 +477,6 @@ class Ontology(PickledByFields):
         -------
         Hierarchy
             The hierarchy, its concepts in alphabetical order; always the same object.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
-        >>> len(read_ontology(ontologies.path("diamond")).hierarchy().label_vocabulary)
-        9
         """
         return self.arrays
 
@@ -182,8 +498,8 @@ class Ontology(PickledByFields):
         Parameters
         ----------
         text
-            A name, local name, CURIE, IRI (in angle brackets or not), or a label; labels also
-            without regard to case. A name wins over a label, both over a deprecated one.
+            A name, local name, CURIE, IRI, or a label in any case; a name wins over a label, both over a
+            deprecated one.
         where
             File and row, for messages.
 
@@ -194,43 +510,17 @@ class Ontology(PickledByFields):
 
         Raises
         ------
-        AmbiguousNameError
-            If several concepts have this name.
-        UnknownConceptError
-            If none is.
+        AmbiguousNameError, UnknownConceptError
+            If several concepts have this name, or none.
 
         Examples
         --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
+        >>> from ontoeval import ontologies, read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
         >>> ontology.resolve("<https://w3id.org/ontoeval/diamond#car>"), ontology.resolve("Car")
         ('car', 'car')
         """
         return self.resolve_all([text], where=where)[text]
-
-    def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean: none, one or several.
-
-        Parameters
-        ----------
-        text
-            Anything that `resolve` understands.
-
-        Returns
-        -------
-        tuple of str
-            Names.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
-        >>> read_ontology(ontologies.path("diamond")).find("submarine")
-        ()
-        """
-        found = self.spellings.find(text)
-        return found or tuple(filter(None, [self.replaced.get(text.strip())]))
 
     def resolve_all(self, texts: Iterable[str] | Mapping[str, str], *, where: str = "") -> dict[str, str]:
         """Find the one concept that each text means.
@@ -249,43 +539,35 @@ class Ontology(PickledByFields):
 
         Raises
         ------
-        AmbiguousNameError
-            If several concepts have this name.
-        UnknownConceptError
-            If some texts name no concept; it lists them with near matches.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies
-        >>> from ontoeval import read_ontology
-        >>> ontology = read_ontology(ontologies.path("diamond"))
-        >>> ontology.resolve_all(["Car", "sailing boat"])
-        {'Car': 'car', 'sailing boat': 'sailing_boat'}
+        AmbiguousNameError, UnknownConceptError
+            If a text names several concepts, or none.
         """
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 
 
 def compile_draft(draft: Draft) -> Ontology:
     """Make an ontology of a draft; refuses cycles."""
+    raw, kept, where = draft.raw, draft.kept, draft.source.path
     with gc_paused():
-        arrays, kinds = draft.arrays()
-        live, kept = draft.live, draft.kept
-        raw, replaced = live.raw, live.replaced(kept)
+        parents, kinds = draft.matrix()
+        try:
+            arrays = Hierarchy(draft.vocabulary(), parents, draft.marks(), *draft.rules())
+        except (CycleError, InputError) as error:
+            # The hierarchy does not know which file it comes from.
+            error.args = (f"{where}: {error}" if where else str(error),)
+            raise
+        left_out = draft.left_out.items()
         return Ontology(
             arrays,
             iris=tuple("" if raw.plain else iri for iri in kept),
-            labels=tuple(live.labels[iri] or raw.local(iri) for iri in kept),
+            labels=tuple(draft.labels[iri] or raw.local(iri) for iri in kept),
             kinds=kinds,
             source=draft.source,
-            report=draft.report(arrays, kinds, replaced),
+            report=draft.report(arrays, kinds),
             prefixes=raw.prefixes,
-            left_out={
-                spelling: reason
-                for iri, reason in draft.left_out.items()
-                for spelling in live.spellings_of(iri)
-            },
-            replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
-            same={iri: found for iri, found in live.same.items() if raw.same[iri] in kept},
-            considered=live.considered(kept),
-            dead_ends=live.dead_ends(draft.left_out),
+            left_out={spelling: why for iri, why in left_out for spelling in draft.spellings_of(iri)},
+            replaced=dict(chain.from_iterable(spellings.items() for spellings in draft.replaced.values())),
+            same={iri: found for iri, found in draft.same.items() if raw.same[iri] in kept},
+            considered=draft.considered(),
+            dead_ends=draft.dead_ends(),
         )

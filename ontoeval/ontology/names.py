@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ontoeval.errors import CORRECT, MOST_SHOWN, AmbiguousNameError, UnknownConceptError, shortened
+from ontoeval.errors import (
+    CORRECT,
+    MOST_SHOWN,
+    AmbiguousNameError,
+    UnknownConceptError,
+    enumerate_some,
+    shortened,
+)
 from ontoeval.ontology.triples import Text
 
 
@@ -80,7 +87,6 @@ def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
 
 
 def _not_alone(names: Mapping[str, str]) -> list[str]:
-    """IRIs that share their name with another."""
     bearers = Counter(names.values())
     return [iri for iri, name in names.items() if bearers[name] > 1]
 
@@ -189,9 +195,64 @@ def obo_id(iri: str) -> tuple[str, ...]:
 
 
 def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
-    """Add spellings that are not taken yet."""
     new: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for spelling, name in found:
         if spelling not in spellings:
             new[spelling][name] = None
     spellings.update((spelling, tuple(sorted(names))) for spelling, names in new.items())
+
+
+# Replacements -----------------------------------------------------------------------------------------------
+
+
+def follow_replacements(
+    replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
+) -> dict[str, dict[str, str]]:
+    """Follow replacements to live concepts; returns the unambiguous spellings of each old identifier."""
+    ends: dict[str, str | None] = dict(live)
+    for old in replaced:
+        way: dict[str, None] = {}
+        current = old
+        while current not in ends and current not in way and current in replaced:
+            way[current] = None
+            current = replaced[current]
+        # What replaces each other in a circle leads nowhere, and so does what nothing is said of.
+        ends |= dict.fromkeys(way, ends.get(current))
+    led = {old: end for old in replaced if old not in live and (end := ends[old]) is not None}
+    meant: defaultdict[str, set[str]] = defaultdict(set)
+    for old, name in led.items():
+        for spelling in called(old):
+            meant[spelling].add(name)
+    return {
+        old: {spelling: name for spelling in called(old) if len(meant[spelling]) == 1}
+        for old, name in led.items()
+    }
+
+
+def why_dead_end(
+    old: str,
+    successors: Callable[[str], Sequence[str]],
+    gone: Callable[[str], str],
+    called: Callable[[str], str],
+) -> str:
+    """Why replacements of an identifier lead to no concept; "" if none is named, or one is in use."""
+    way, steps = {old: None}, list[str]()
+    while following := successors(next(reversed(way))):
+        what = "that one's replacement" if steps else "its replacement"
+        fates = sorted({gone(one) for one in following})
+        if "" in fates and not steps:
+            return ""
+        if len(following) > 1:
+            ends = " or ".join(fate or "is in use" for fate in fates)
+            steps.append(f"each of {what}s {enumerate_some(map(called, following))} {ends}")
+            break
+        if following[0] in way:
+            steps.append(f"{what} {called(following[0])!r} leads back to it")
+            break
+        steps.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
+        way[following[0]] = None
+        if len(steps) == MOST_SHOWN:  # chains of thousands are found in files made by programs
+            steps.append("so on")
+            break
+    text = ", and ".join(steps)
+    return f"{text[0].upper()}{text[1:]}." if text else ""

@@ -53,29 +53,17 @@ class _Clause(NamedTuple):
         return words
 
 
-class _Stanza(NamedTuple):
-    """Some clauses and what they describe: "Term", or "" for the whole file."""
-
-    row: int
-    kind: str
-    clauses: list[_Clause]
-
-
 def read_obo(content: str, *, where: str) -> RawOntology:
-    """Read the terms of an OBO file.
-
-    A term lies below what ``is_a`` names and below the genus of its ``intersection_of``, and above the
-    members of its ``union_of``. Terms with ``is_obsolete`` are given up.
-    """
+    """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
     reader = _Reader(raw, where)
-    for stanza in _stanzas(content, raw):
-        if not stanza.kind:
-            reader.read_head(stanza)
-        elif stanza.kind == "Term":
-            reader.read_term(stanza)
-        elif stanza.kind == "Typedef":
-            reader.read_relation(stanza)
+    for row, kind, clauses in _stanzas(content, raw):
+        if not kind:
+            reader.read_head(clauses)
+        elif kind == "Term":
+            reader.read_term(clauses, row)
+        elif kind == "Typedef":
+            reader.read_relation(clauses)
     for old, terms in sorted(reader.instead.items()):
         raw.note_replaced(old, terms)
     for end in chain.from_iterable(raw.links):
@@ -84,9 +72,9 @@ def read_obo(content: str, *, where: str) -> RawOntology:
     return raw
 
 
-def _stanzas(content: str, raw: RawOntology) -> Iterator[_Stanza]:
-    """Split a file into stanzas; comments are dropped."""
-    stanza = _Stanza(1, "", [])
+def _stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[_Clause]]]:
+    """Split a file into stanzas, each with row and kind, "" for the header; comments are dropped."""
+    first, name, clauses = 1, "", list[_Clause]()
     begun = ""
     for row, line in enumerate(content.split("\n"), 1):
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
@@ -95,15 +83,13 @@ def _stanzas(content: str, raw: RawOntology) -> Iterator[_Stanza]:
         tag, colon, value = (begun + line).strip().partition(":")
         begun = ""
         if tag.startswith("[") and (kind := _STANZA.match(tag)):
-            yield stanza
-            stanza = _Stanza(row, kind[1], [])
-        elif tag.startswith("!"):
-            continue
-        elif colon:
-            stanza.clauses.append(_Clause(row, tag, value.strip()))
-        elif tag:
+            yield first, name, clauses
+            first, name, clauses = row, kind[1], []
+        elif colon and not tag.startswith("!"):
+            clauses.append(_Clause(row, tag, value.strip()))
+        elif tag and not tag.startswith("!"):
             raw.unused["lines without a tag"].append(tag[:40])
-    yield stanza
+    yield first, name, clauses
 
 
 @dataclass(frozen=True)
@@ -115,10 +101,9 @@ class _Reader:
     iris: dict[str, str] = field(default_factory=dict)
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
-    def read_head(self, stanza: _Stanza) -> None:
-        """Read the header."""
+    def read_head(self, clauses: list[_Clause]) -> None:
         raw = self.raw
-        for clause in stanza.clauses:
+        for clause in clauses:
             match clause.tag:
                 case "ontology":
                     name = clause.text()
@@ -130,35 +115,31 @@ class _Reader:
                 case "idspace" if len(words := clause.words()) > 1:
                     raw.prefixes[words[0]] = words[1]
 
-    def read_term(self, stanza: _Stanza) -> None:
-        """Read a term."""
+    def read_term(self, clauses: list[_Clause], row: int) -> None:
         raw = self.raw
-        identifier = next((clause for clause in stanza.clauses if clause.tag == "id"), None)
-        if identifier is None:
-            remedy = "Give it one, or remove it."
-            raise InputError("this term has no id", remedy, where=self.where, row=stanza.row)
-        term = self._named(identifier)
+        identifiers = [clause for clause in clauses if clause.tag == "id"]
+        if not identifiers:
+            raise InputError("this term has no id", "Give it one, or remove it.", where=self.where, row=row)
+        term = self._named(identifiers[0])
         if is_blank(term):
             raw.unused["terms without a name"].append(term)
             return
         if term in raw.concepts:
             raw.unused["descriptions of a term that is described before"].append(term)
         raw.concepts[term] = None
-        for clause in stanza.clauses:
+        for clause in clauses:
             self._read_place(term, clause)
             self._read_marks(term, clause)
 
-    def read_relation(self, stanza: _Stanza) -> None:
+    def read_relation(self, clauses: list[_Clause]) -> None:
         """Read what a relation is called."""
-        clauses = {clause.tag: clause for clause in reversed(stanza.clauses)}
-        words = clauses["id"].words() if "id" in clauses else []
+        words = next((clause.words() for clause in clauses if clause.tag == "id"), [])
         if words:
             names = self.raw.called[words[0]]
-            names |= {clauses["name"].text()} if "name" in clauses else set()
-            names.update(*(clause.words()[:1] for clause in stanza.clauses if clause.tag == "xref"))
+            names.update([clause.text() for clause in clauses if clause.tag == "name"][:1])
+            names.update(*(clause.words()[:1] for clause in clauses if clause.tag == "xref"))
 
     def _read_place(self, term: str, clause: _Clause) -> None:
-        """Read where a term stands."""
         match clause.tag:
             case "is_a":
                 self._link(self._named(clause), term, _IS_A)
@@ -170,7 +151,6 @@ class _Reader:
                 self._relate(term, clause)
 
     def _read_marks(self, term: str, clause: _Clause) -> None:
-        """Read what else is said of it."""
         match clause.tag:
             case "name":
                 self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))

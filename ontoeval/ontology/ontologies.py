@@ -25,13 +25,7 @@ def names() -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Their names, in alphabetical order; `path` says where each one is.
-
-    Examples
-    --------
-    >>> from ontoeval import ontologies
-    >>> "photo" in ontologies.names()
-    True
+        Their names, in alphabetical order.
     """
     return tuple(sorted(file.stem for file in _ONTOLOGIES.glob(f"*{_SUFFIX}")))
 
@@ -77,11 +71,5 @@ def benchmark() -> Path:
     -------
     Path
         A folder of label files in CSV.
-
-    Examples
-    --------
-    >>> from ontoeval import ontologies
-    >>> ontologies.benchmark().is_dir()
-    True
     """
     return _BENCHMARK

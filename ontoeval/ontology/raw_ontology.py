@@ -4,42 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import NamedTuple
 
-import numpy as np
-from scipy import sparse
-
-from ontoeval.errors import InputError, enumerate_some
-from ontoeval.ontology.names import OBO, local_name
+from ontoeval.core.rules import Requirement
+from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
+from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.ontology.triples import (
-    ABSTRACT,
-    ALTERNATIVE,
-    CONSIDER,
+    BROADER_TRANSITIVE,
     OWL,
-    REPLACED_BY,
-    REPLACES,
-    SKOS,
+    PREDICATES,
+    RDFS,
     Text,
     Triples,
     is_blank,
 )
 
-_OBO_ID = re.compile(r"^([A-Za-z][\w.-]*):(\w+)\Z")
-
 _MANY_PAIRS = 500_000
 """Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
-
-
-class RawRequirement(NamedTuple):
-    """A requirement between IRIs; see `ontoeval.core.rules.Requirement`."""
-
-    concept: str
-    any_of: tuple[str, ...]
-    relation: str
-    precondition: bool
 
 
 @dataclass
@@ -51,7 +33,6 @@ class RawOntology:
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
-    related: dict[tuple[str, str], str] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
@@ -60,8 +41,7 @@ class RawOntology:
     replaced: dict[str, str] = field(default_factory=dict)
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
     pairs: int = 0
-    followed: int = 0
-    requirements: dict[RawRequirement, None] = field(default_factory=dict)
+    requirements: dict[Requirement, None] = field(default_factory=dict)
     called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
@@ -108,7 +88,7 @@ class RawOntology:
 
     def require(self, concept: str, any_of: Iterable[str], relation: str, *, precondition: bool) -> None:
         """Note a requirement."""
-        self.requirements[RawRequirement(concept, tuple(any_of), relation, precondition)] = None
+        self.requirements[Requirement(concept, tuple(any_of), relation, precondition)] = None
 
     def may_exclude(self, pairs: int) -> bool:
         """Whether so many more exclusions may be noted; single ones always may."""
@@ -129,86 +109,84 @@ class RawOntology:
                     self.exclusions.setdefault((min(one, other), max(one, other)), form)
 
 
-# Annotations of RDF -----------------------------------------------------------------------------------------
+# Further relations ------------------------------------------------------------------------------------------
+
+# What many files use without saying what it is called.
+_KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
+_ID_OF_RELATION = re.compile(r"[A-Za-z]\w*[:_]\d+")
 
 
-def note_annotations(
-    raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
-) -> None:
-    """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
-    for concept in raw.concepts:
-        raw.labels[concept] = [triples.texts(concept, name) for name in label_properties]
-    raw.abstract = _marked(triples, ABSTRACT, where=where) & set(raw.concepts)
-    raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(raw.concepts)
-    raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
-    versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
-    versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
-    raw.version = " ".join(versions[0].split()) if versions else ""
-    _note_replacements(raw, triples)
+def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dict[str, str]:
+    """Find the properties that the hierarchy is to follow, such as part of."""
+    if not asked:
+        return {}
+    used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
+    used |= triples.objects.keys() - (PREDICATES - {BROADER_TRANSITIVE})
+    properties = sorted(iri for iri in used if not is_blank(iri))
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    namespaces = Namespaces.of(triples.prefixes)
+    for iri in properties:
+        labels = [text.text for text in triples.texts(iri, RDFS + "label")] or [_KNOWN.get(iri, "")]
+        for name in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri), *labels):
+            names[_joined(name)].add(iri)
+    found: dict[str, str] = {}
+    for name in asked:
+        meant = sorted(names.get(_joined(name), ()))
+        iri = _the_one(name, meant, {local_name(known) for known in properties}, where=where)
+        found[iri] = local_name(iri) if name.strip("<>") == iri else name
+    return found
 
 
-def _note_replacements(raw: RawOntology, triples: Triples) -> None:
-    """Read replaced and alternative identifiers."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    pairs = [*_identified(triples, REPLACED_BY)]
-    pairs += [(old, new) for new, old in _identified(triples, (*REPLACES, *ALTERNATIVE))]
-    for old, new in pairs:
-        if old != new:
-            found[old].add(new)
-    for old, new in _identified(triples, CONSIDER):
-        raw.considered[old].add(new)
-    for old in sorted(found):
-        raw.note_replaced(old, found[old])
+def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
+    """Make links of what a file says by some relations, where these have names and no IRIs."""
+    known = sorted({need.relation for need in raw.requirements})
+    raw.relations.update(asked)
+    names = {relation: {_joined(name) for name in _spellings(raw, relation)} for relation in known}
+    for name in asked:
+        meant = [relation for relation in known if _joined(relation) == _joined(name)]
+        meant = meant or [relation for relation in known if _joined(name) in names[relation]]
+        alike = len(set(map(_joined, meant))) == 1
+        _the_one(name, meant[:1] if alike else meant, known, where=where)
+        for need in list(raw.requirements):
+            if need.relation in meant and len(need.any_of) == 1:
+                del raw.requirements[need]
+                if need.any_of[0] == need.concept:
+                    raw.unused[f"{name} of a concept to itself"].append(need.concept)
+                else:
+                    for end in (need.any_of[0], need.concept):
+                        raw.use(end)  # as what `is_a` names is a concept too
+                    raw.link(need.any_of[0], need.concept, name)
 
 
-def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
-    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
-        for term in terms:
-            other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
-            if subject and other and not is_blank(subject) and not is_blank(other):
-                yield subject, other
+def _the_one(name: str, meant: Sequence[str], known: Iterable[str], *, where: str) -> str:
+    """Check that a name means one relation."""
+    if len(meant) > 1:
+        raise AmbiguousNameError(name, meant, where=where)
+    if not meant:
+        found = enumerate_some(sorted(known)) or "there is none"
+        raise ParameterError("relations", name, f"a relation by which {where} links concepts ({found})")
+    return meant[0]
 
 
-def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
-    """Choose one ontology of several: the one whose IRI most concepts begin with."""
-    named = sorted(iri for iri in candidates if not is_blank(iri))
-    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
-        return "".join(named)
-    lengths = {len(iri.rstrip("#/")) for iri in named}
-    begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
-    return max(named, key=lambda iri: begun[iri.rstrip("#/")])
+def _spellings(raw: RawOntology, relation: str) -> set[str]:
+    """List what a relation without an IRI of its own may be called."""
+    names = {relation} | raw.called.get(relation, set())
+    names |= {OBO + name.replace(":", "_") for name in names if _ID_OF_RELATION.fullmatch(name)}
+    for iri in [name for name in names if "://" in name]:
+        names |= {f"<{iri}>", local_name(iri), *obo_id(iri), *([_KNOWN[iri]] if iri in _KNOWN else ())}
+    return names
 
 
-def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
-    """Subjects of a mark that is true."""
-    marked, unclear = set(), []
-    for subject in triples.having(mark):
-        for value in triples.texts(subject, mark):
-            if value.text.strip().lower() in {"true", "1"}:
-                marked.add(subject)
-            elif value.text.strip().lower() not in {"false", "0"}:
-                unclear.append(f"{value.text} ({subject})")
-    if unclear and mark == ABSTRACT:
-        raise InputError(
-            f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
-            "Write true, or leave the mark out.",
-            where=where,
-        )
-    return marked
+def _joined(name: str) -> str:
+    return fold(name).replace("_", " ")
 
 
 # Equivalent concepts ----------------------------------------------------------------------------------------
 
 
 def merge_equivalents(raw: RawOntology) -> RawOntology:
-    """Merge concepts that are stated to be equivalent.
-
-    The one that is kept is live rather than deprecated, declared rather than only used, of the
-    namespace that most concepts have, and first in the alphabet. It gets the links, rules and marks
-    of all. A cycle that runs through concepts which are equal says that all on it are.
-    """
-    kept = _kept(raw)
+    """Merge equivalent concepts; the one that is kept gets the links, rules and marks of all."""
+    kept = _kept(raw) if raw.equivalents else {}
     if not kept:
         return raw
 
@@ -238,53 +216,35 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
     for need in raw.requirements:
         any_of = tuple(sorted(set(map(one, need.any_of))))
         if one(need.concept) not in any_of:  # which would say nothing
-            result.requirements[need._replace(concept=one(need.concept), any_of=any_of)] = None
+            result.requirements[replace(need, concept=one(need.concept), any_of=any_of)] = None
     return result
 
 
 def _kept(raw: RawOntology) -> dict[str, str]:
-    """Concept that each merged one becomes."""
-    groups = _groups(raw)
-    namespaces = Counter(map(_namespace, raw.concepts)) if groups else Counter[str]()
+    """Concept that each merged one becomes: live, declared, of the largest namespace, the first."""
+    namespaces = Counter(map(_namespace, raw.concepts))
 
     def rank(concept: str) -> tuple[bool, bool, int, str]:
         return concept in raw.deprecated, concept in raw.undeclared, -namespaces[_namespace(concept)], concept
 
-    kept: dict[str, str] = {}
-    for group in groups:
-        best = min(group, key=rank)
-        kept.update((concept, best) for concept in group if concept != best)
-    return kept
+    best: dict[str, str] = {}
+    for group in _groups(raw):
+        best |= dict.fromkeys(group, min(group, key=rank))
+    return {one: best[one] for one in raw.concepts if best.get(one, one) != one}
 
 
-def _groups(raw: RawOntology) -> list[list[str]]:
-    """List the groups of concepts that are equal, themselves or by a cycle through such."""
-    if not raw.equivalents:
-        return []
-    concepts = list(raw.concepts)
-    position = {concept: number for number, concept in enumerate(concepts)}
+def _groups(raw: RawOntology) -> Iterator[set[str]]:
+    """Go through the groups of concepts that are equal, themselves or by a cycle through such."""
+    import networkx as nx  # takes a while to import, and is seldom needed
 
-    def components(pairs: Iterable[tuple[str, str]]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        # As costly to import as NumPy, and seldom needed.
-        from scipy.sparse.csgraph import connected_components
-
-        known = [(position[a], position[b]) for a, b in pairs if a in position and b in position]
-        ends = np.array(known, dtype=np.intp).reshape(-1, 2)
-        shape = (len(concepts), len(concepts))
-        graph = sparse.csr_array((np.ones(len(ends), dtype=bool), (ends[:, 0], ends[:, 1])), shape=shape)
-        return np.asarray(connected_components(graph, directed=True, connection="strong")[1])
-
-    both = [*raw.equivalents, *((b, a) for a, b in raw.equivalents)]
-    equal, linked, either = components(both), components(raw.links), components([*raw.links, *both])
-    # A cycle of links alone is a mistake, and stays one for those who report it.
-    tangled = set(either[np.bincount(linked)[linked] > 1].tolist())
-    involved = set(either[[position[a] for a, _ in raw.equivalents]].tolist())
-    groups: dict[tuple[str, int], list[str]] = {}
-    for concept, own, whole in zip(concepts, equal.tolist(), either.tolist(), strict=True):
-        if whole in involved:
-            key = ("equal", own) if whole in tangled else ("cycle", whole)
-            groups.setdefault(key, []).append(concept)
-    return [group for group in groups.values() if len(group) > 1]
+    equal, links = nx.Graph(list(raw.equivalents)), nx.DiGraph(list(raw.links))
+    either = nx.compose(links, nx.DiGraph(equal))
+    for whole in nx.strongly_connected_components(either):
+        if whole.isdisjoint(equal):
+            continue
+        # A cycle of links alone is a mistake, and stays one for those who report it.
+        tangled = not nx.is_directed_acyclic_graph(links.subgraph(whole))
+        yield from nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
 
 
 def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:

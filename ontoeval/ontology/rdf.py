@@ -1,25 +1,51 @@
-"""RDF files: from bytes to triples, and from triples to concepts."""
+"""RDF files: from bytes to triples, with imports and both parsers, and from triples to concepts."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from pathlib import PurePath
-from urllib.parse import quote
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+from xml.parsers import expat
 
 from ontoeval.core.checks import requires
-from ontoeval.core.files import File, read_file
+from ontoeval.core.files import File, FilePath, checked, read_file
 from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.errors import InputError, OntoevalError, enumerate_some
-from ontoeval.ontology import safe_rdf
-from ontoeval.ontology.imports import Imports, follow
-from ontoeval.ontology.owl import read_owl
-from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.relations import find_relations
-from ontoeval.ontology.skos import read_skos
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
+from ontoeval.ontology.names import OBO
+from ontoeval.ontology.owl_skos import read_owl, read_skos
+from ontoeval.ontology.raw_ontology import RawOntology, find_relations
+from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
 from ontoeval.ontology.syntax import recognise, text
-from ontoeval.ontology.triples import Triples, parse_rows
+from ontoeval.ontology.triples import (
+    ABSTRACT,
+    ALTERNATIVE,
+    CONSIDER,
+    OWL,
+    PREDICATES,
+    RDF,
+    RDFS,
+    REPLACED_BY,
+    REPLACES,
+    SKOS,
+    SKOS_XL,
+    TYPE,
+    Term,
+    Text,
+    Triples,
+    is_blank,
+    parse_rows,
+)
+
+Imports = Mapping[str, FilePath] | FilePath
+"""Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
 
 # A file that only begins like the first may be any of the others.
 _ALTERNATIVES = {
@@ -40,32 +66,29 @@ def read_rdf(
 ) -> tuple[RawOntology, str]:
     """Read the concepts of a file, with its imports; returns also the syntax that it has."""
     every_link, where = bool(relations), file.where
-    triples, syntax = read_triples(
-        file.data.removeprefix(BOM_UTF8),
-        syntax,
-        where=where,
-        exact=exact,
-        backend=backend,
-        every_link=every_link,
-    )
+
+    def read(data: bytes, syntax: str, where: str, *, exact: bool = False) -> tuple[Triples, str]:
+        return read_triples(data, syntax, where=where, exact=exact, backend=backend, every_link=every_link)
 
     def read_import(path: str) -> Triples:
         imported = read_file(path).data.removeprefix(BOM_UTF8)
         form = recognise(imported, where=path)
         if form not in SYNTAXES:
             raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
-        return read_triples(imported, form, where=path, backend=backend, every_link=every_link)[0]
+        return read(imported, form, path)[0]
 
-    followed = follow(triples, where, imports, read=read_import)
-    if followed.read:
+    triples, syntax = read(file.data.removeprefix(BOM_UTF8), syntax, where, exact=exact)
+    imported, missing = _follow_imports(triples, where, imports, read=read_import)
+    if imported:
         triples.drop_repetitions()
     found = find_relations(triples, relations, where=where)
     # Of two readings of one file the one that finds more wins, classes where they are as many.
-    readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
+    readings = [read_owl(triples, relations=found, where=where), read_skos(triples, relations=found)]
     raw, other = sorted(readings, key=lambda reading: len(reading.concepts), reverse=True)
+    _note_annotations(raw, triples, where=where)
     if not raw.concepts:
-        raise _nothing_in(where, followed.missing)
-    raw.imported, raw.imports = followed
+        raise _nothing_in(where, missing)
+    raw.imported, raw.imports = imported, missing
     raw.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
     return raw, syntax
 
@@ -84,6 +107,78 @@ def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
     )
 
 
+# Annotations ------------------------------------------------------------------------------------------------
+
+_OBO_ID = re.compile(r"^([A-Za-z][\w.-]*):(\w+)\Z")
+
+
+def _note_annotations(raw: RawOntology, triples: Triples, *, where: str) -> None:
+    """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
+    of_skos = raw.vocabulary.startswith("SKOS")
+    properties = (SKOS + "prefLabel", RDFS + "label") if of_skos else (RDFS + "label", SKOS + "prefLabel")
+    for concept in raw.concepts:
+        raw.labels[concept] = [triples.texts(concept, name) for name in properties]
+    for concept, label in triples.pairs(SKOS_XL + "prefLabel") if of_skos else ():
+        if concept in raw.concepts and not any(raw.labels[concept][:2]):
+            raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
+    raw.abstract = _marked(triples, ABSTRACT, where=where) & raw.concepts.keys()
+    raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & raw.concepts.keys()
+    raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
+    versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
+    versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
+    raw.version = " ".join(versions[0].split()) if versions else ""
+    successors: defaultdict[str, set[str]] = defaultdict(set)
+    pairs = [*_identified(triples, REPLACED_BY)]
+    pairs += [(old, new) for new, old in _identified(triples, (*REPLACES, *ALTERNATIVE))]
+    for old, new in pairs:
+        if old != new:
+            successors[old].add(new)
+    for old, new in _identified(triples, CONSIDER):
+        raw.considered[old].add(new)
+    for old in sorted(successors):
+        raw.note_replaced(old, successors[old])
+
+
+def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
+    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
+        for term in terms:
+            other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
+            if subject and other and not is_blank(subject) and not is_blank(other):
+                yield subject, other
+
+
+def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
+    """Choose one ontology of several: the one whose IRI most concepts begin with."""
+    named = sorted(iri for iri in candidates if not is_blank(iri))
+    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
+        return "".join(named)
+    lengths = {len(iri.rstrip("#/")) for iri in named}
+    begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
+    return max(named, key=lambda iri: begun[iri.rstrip("#/")])
+
+
+def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
+    """Subjects of a mark that is true."""
+    marked, unclear = set(), []
+    for subject in triples.having(mark):
+        for value in triples.texts(subject, mark):
+            if value.text.strip().lower() in {"true", "1"}:
+                marked.add(subject)
+            elif value.text.strip().lower() not in {"false", "0"}:
+                unclear.append(f"{value.text} ({subject})")
+    if unclear and mark == ABSTRACT:
+        raise InputError(
+            f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
+            "Write true, or leave the mark out.",
+            where=where,
+        )
+    return marked
+
+
+# Parsers ----------------------------------------------------------------------------------------------------
+
+
 def read_triples(
     data: bytes,
     syntax: str,
@@ -94,7 +189,9 @@ def read_triples(
     every_link: bool = False,
 ) -> tuple[Triples, str]:
     """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
-    fast = uses_oxigraph(backend)
+    if backend == "oxigraph":
+        requires("pyoxigraph", "fast", 'backend="oxigraph"')
+    fast = backend == "oxigraph" or (backend == "auto" and find_spec("pyoxigraph") is not None)
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
         candidates = [candidate for candidate in candidates if candidate not in {"trig", "n3"}] or candidates
@@ -111,33 +208,218 @@ def read_triples(
     raise errors[0]
 
 
-def uses_oxigraph(backend: str) -> bool:
-    """Whether pyoxigraph gets a file first."""
-    if backend == "oxigraph":
-        requires("pyoxigraph", "fast", 'backend="oxigraph"')
-    return backend == "oxigraph" or (backend == "auto" and find_spec("pyoxigraph") is not None)
-
-
 def _parse(data: bytes, syntax: str, *, where: str, fast: bool, every_link: bool) -> Triples:
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"
     document: object = None
     if syntax == "jsonld":
-        document = safe_rdf.loaded(data, where=where)
+        document = load_jsonld(data, where=where)
     elif syntax != "rdfxml":
-        safe_rdf.check(text(data, where=where), where=where)
-    if fast:
-        from ontoeval.ontology import oxigraph_parser
-
-        triples = Triples(every_link=every_link)
-        if oxigraph_parser.parse(data, syntax, triples, document=document, base=base, where=where):
-            return triples
+        check_brackets(text(data, where=where), where=where)
+    triples = Triples(every_link=every_link)
+    if fast and _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
+        return triples
     # What pyoxigraph refuses, rdflib may read; and where it does not either, it says why and where.
     triples = Triples(every_link=every_link)
     if syntax in {"ntriples", "nquads"}:
         parse_rows(data.decode(), triples, where=where)
     else:
-        from ontoeval.ontology import rdflib_parser
+        from ontoeval.ontology import rdflib_parser  # takes a while to import
 
         rdflib_parser.parse(data, syntax, triples, document=document, base=base, where=where)
     return triples
+
+
+_OF_OXIGRAPH = {
+    "rdfxml": "RDF_XML",
+    "turtle": "TURTLE",
+    "ntriples": "N_TRIPLES",
+    "nquads": "N_QUADS",
+    "trig": "TRIG",
+    "jsonld": "JSON_LD",
+}
+
+
+def _parse_with_oxigraph(
+    data: bytes, syntax: str, triples: Triples, *, document: object, base: str, where: str
+) -> bool:
+    """Read triples with pyoxigraph; returns whether it could."""
+    from pyoxigraph import RdfFormat, parse
+
+    content = _safe_for_oxigraph(data, syntax, triples.prefixes, document=document, where=where)
+    if content is None:
+        return False
+    try:
+        # Lenient: IRIs are not looked at closely, as rdflib does not either.
+        form = getattr(RdfFormat, _OF_OXIGRAPH[syntax])
+        quads = parse(content, format=form, base_iri=base, lenient=True)
+        _add_quads(triples, quads, is_xml=syntax == "rdfxml")
+    except (SyntaxError, ValueError, MemoryError):  # a literal larger than its buffer
+        return False
+    for prefix, namespace in quads.prefixes.items():
+        triples.prefixes.setdefault(prefix, namespace)
+    return True
+
+
+def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
+    from pyoxigraph import BlankNode, NamedNode
+
+    def node(term: Any) -> str:  # noqa: ANN401 - whatever RDF has
+        if isinstance(term, NamedNode):
+            return str(term.value)
+        if isinstance(term, BlankNode):
+            return f"_:{term.value}"
+        raise ValueError  # a term that RDF 1.1 does not have
+
+    def object_of(term: Any) -> Term:  # noqa: ANN401
+        language = getattr(term, "language", None)
+        if language is not None:
+            return Text(term.value, language.lower())
+        datatype = getattr(term, "datatype", None)
+        if datatype is None:
+            return node(term)
+        is_markup = is_xml and datatype.value == RDF + "XMLLiteral"  # which is no label
+        return Text("" if is_markup else term.value)
+
+    every = triples.every_link
+    for subject, predicate, term, _ in quads:
+        name = predicate.value
+        if name in PREDICATES or every:
+            triples.add(node(subject), name, object_of(term))
+
+
+def _safe_for_oxigraph(
+    data: bytes, syntax: str, prefixes: dict[str, str], *, document: object, where: str
+) -> bytes | None:
+    """Bytes that pyoxigraph may get, or None.
+
+    It expands entities until there is no memory left, follows quoted triples until there is no stack
+    left, and reads on where a file is no XML any more.
+    """
+    if syntax == "rdfxml":
+        return plain_xml(data, prefixes, where=where)
+    if syntax == "jsonld":
+        return json.dumps(document).encode()  # what is written twice is read like by others
+    return data if syntax in _OF_OXIGRAPH and b"<<" not in data else None
+
+
+# Imports ----------------------------------------------------------------------------------------------------
+
+_OF_ONE_FILE = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
+
+
+def _follow_imports(
+    triples: Triples, where: str, imports: Imports | None, *, read: Callable[[str], Triples]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add the triples of imported files, each once; returns the IRIs that were read, and the others."""
+    files = {} if imports is None else _files(imports)
+    own = {*triples.of_type(OWL + "Ontology")}
+    own.update(*(triples.nodes(iri, OWL + "versionIRI") for iri in list(own)))
+    waiting = _imports_of(triples)
+    met = {Path(where).resolve()}
+    done: dict[str, bool] = {}
+    while waiting:
+        iri = waiting.pop()
+        if iri in done or iri in own:  # a circle leads back to the first
+            continue
+        file = files.get(iri) or files.get(iri.rstrip("#"))
+        done[iri] = file is not None
+        if file is None or Path(file).resolve() in met:
+            continue
+        met.add(Path(file).resolve())
+        imported = read(file)
+        waiting += _imports_of(imported)
+        _absorb(triples, imported, scope=str(len(met)))
+    read_ones = tuple(sorted(iri for iri, found in done.items() if found))
+    return read_ones, tuple(sorted(done.keys() - set(read_ones)))
+
+
+def _imports_of(triples: Triples) -> list[str]:
+    """IRIs of the imports; some files write them as literals."""
+    terms = chain.from_iterable(triples.having(OWL + "imports").values())
+    return sorted({one.text.strip() if isinstance(one, Text) else one for one in terms}, reverse=True)
+
+
+def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
+    """Add the triples of another file, with blank nodes renamed."""
+
+    def renamed(node: str) -> str:
+        return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node
+
+    for predicate, subjects in imported.objects.items():
+        for subject, terms in () if predicate in _OF_ONE_FILE else subjects.items():
+            kept = [renamed(term) if isinstance(term, str) else term for term in terms]
+            if predicate == TYPE:
+                kept = [term for term in kept if term != OWL + "Ontology"]
+            if kept:
+                triples.objects.setdefault(predicate, {}).setdefault(renamed(subject), []).extend(kept)
+    for prefix, namespace in imported.prefixes.items():
+        triples.prefixes.setdefault(prefix, namespace)
+
+
+def _files(imports: Imports) -> dict[str, str]:
+    if isinstance(imports, str | os.PathLike):
+        return read_catalogue(imports)
+    if not isinstance(imports, Mapping):
+        expected = "a mapping of IRIs to files, or the path of a catalogue such as catalog-v001.xml"
+        raise ParameterError("imports", imports, expected)
+    wrong = [iri for iri in imports if not isinstance(iri, str)]
+    if wrong:
+        raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")
+    return {iri: checked(path) for iri, path in imports.items()}
+
+
+def read_catalogue(path: FilePath) -> dict[str, str]:
+    """Read an XML catalogue: paths by IRI, of files that exist in its folder or below."""
+    file = read_file(path)
+    if not file.data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
+        raise InputError(
+            "this is no catalogue, which is written in XML",
+            "To import a file, name its IRI too: imports={iri: path}, --import IRI=FILE.",
+            where=file.where,
+        )
+    folder = Path(file.where).resolve().parent
+    found: dict[str, str] = {}
+    bases: list[Path] = [folder]
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        base = bases[-1] / _local_path(attributes.get("xml:base", ""))
+        bases.append(base)
+        kind = name.rpartition(":")[2]
+        if len(bases) == 2 and kind != "catalog":  # noqa: PLR2004 - the first element
+            raise InputError(
+                f"this is no catalogue: its root element is {name!r}",
+                "Name a catalogue such as Protégé's catalog-v001.xml, or give a mapping of IRIs to files.",
+                where=file.where,
+            )
+        key = attributes.get({"uri": "name", "system": "systemId"}.get(kind, ""), "")
+        path = _local_path(attributes.get("uri", ""))
+        if key and path:
+            try:
+                target = (base / path).resolve()
+                there = target.is_relative_to(folder) and target.is_file()
+            except (OSError, RuntimeError):  # a name that is too long, or links in a circle
+                return
+            if there:
+                found.setdefault(key, os.fspath(target))
+
+    parser = expat.ParserCreate()
+    guard(parser, where=file.where)
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: bases.pop()
+    try:
+        parser.Parse(file.data, True)  # noqa: FBT003 - the last piece
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise not_well_formed(reason, where=file.where, row=error.lineno) from error
+    except OntoevalError:
+        raise
+    except ValueError as error:  # a zero byte in a path, or an address that is none
+        raise InputError(f"the catalogue names no file: {error}", "Correct it.", where=file.where) from error
+    return found
+
+
+def _local_path(uri: str) -> str:
+    """Path of a file URL or relative URL; "" for other URLs."""
+    parts = urlsplit(uri)
+    return unquote(parts.path) if parts.scheme in {"", "file"} and not parts.netloc else ""

@@ -23,15 +23,14 @@ from rdflib.plugins.stores.memory import Memory
 
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.ontology import safe_rdf
-from ontoeval.ontology.safe_xml import (
-    DEEPEST,
+from ontoeval.ontology.safety import (
+    DEEPEST_ELEMENT,
     ElementBound,
-    check_declared,
-    check_growth,
+    check_entities,
     guard,
     not_well_formed,
-    too_deep,
+    too_deep_bracket,
+    too_deep_element,
 )
 from ontoeval.ontology.triples import Term, Text, Triples
 
@@ -53,7 +52,7 @@ def parse(
     except OntoevalError:
         raise
     except RecursionError as error:
-        raise safe_rdf.too_deep(where=where) from error
+        raise too_deep_bracket(where=where) from error
     except Exception as error:
         raise _refusal(syntax, error, where=where) from error
 
@@ -152,8 +151,7 @@ Name = tuple[str | None, str]
 
 def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
     """Read RDF/XML into a graph."""
-    check_declared(data, where=where)
-    check_growth(data, where=where)
+    check_entities(data, where=where)
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
@@ -221,8 +219,8 @@ class _Handler(RDFXMLHandler):
     def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:  # noqa: ANN401, N802 - rdflib and xml.sax disagree
         self._flush()
         self._bound.check(attrs)
-        if len(self.stack) > DEEPEST:
-            raise too_deep(where=self._where)
+        if len(self.stack) > DEEPEST_ELEMENT:
+            raise too_deep_element(where=self._where)
         super().startElementNS(name, qname, attrs)
 
     def endElementNS(self, name: Name, qname: str | None) -> None:  # noqa: N802

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from codecs import BOM_UTF8
 from collections.abc import Iterable
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from ontoeval.core.checks import as_list
 from ontoeval.core.files import File, read_file, reading_at_most
@@ -18,17 +18,22 @@ from ontoeval.core.ontology_formats import (
     OntologyFormat,
 )
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
-from ontoeval.ontology.imports import Imports
 from ontoeval.ontology.json_graphs import read_json
-from ontoeval.ontology.model import Ontology, compile_draft
+from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
-from ontoeval.ontology.paths import read_paths, read_tree_numbers
-from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.relations import link_relations
+from ontoeval.ontology.raw_ontology import RawOntology, link_relations
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
-from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
+from ontoeval.ontology.tables import (
+    read_adjacency,
+    read_edges,
+    read_levels,
+    read_paths,
+    read_tree_numbers,
+)
+
+if TYPE_CHECKING:
+    from ontoeval.ontology.rdf import Imports
 
 Names = str | Iterable[str]
 
@@ -49,9 +54,8 @@ def read_ontology(
 ) -> Ontology:
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF, OBO, JSON, a table.
 
-    A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are
-    left out; so are those without link and label, if no `root` is given and the file labels most of
-    what it links. The report counts everything that is left out.
+    A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are left
+    out; so are those without link and label, if no `root` is given and most linked ones have labels.
 
     Parameters
     ----------
@@ -61,8 +65,7 @@ def read_ontology(
         Concepts: only they and their descendants are kept. Here and below, concepts are named in any
         way that `Ontology.resolve` understands.
     language
-        Language of the labels to show, by default English. Where it is missing its variants are
-        taken, then labels without language, then any, then the local name.
+        Language of labels, by default English; then its variants, none, any, and the local name.
     abstract
         Concepts that are never labels, beside those that the file marks as abstract.
     concepts
@@ -71,17 +74,14 @@ def read_ontology(
         The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
         "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
-        "parent-child" (default) or "child-parent": which end of a link comes first, in an edge list, an
-        adjacency list or node-link JSON without titles.
+        "parent-child" (default) or "child-parent": which end of a link comes first, without titles.
     relations
-        Further relations that the hierarchy follows, such as "part_of", by name, label, CURIE or
-        IRI: they lead to parents, and their links keep the relation as `kind`.
+        Further relations that lead to parents, such as "part_of", by name, label, CURIE or IRI.
     imports
-        Local copies of imported ontologies: a mapping of their IRIs to paths, or the path
-        of a catalogue such as Protégé's ``catalog-v001.xml``. Others are counted, never fetched.
+        Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths, or the
+        path of a catalogue such as Protégé's ``catalog-v001.xml``.
     backend
-        RDF parser: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
-        or "auto", the fastest that is installed. Both give the same ontology.
+        RDF parser: "rdflib", "oxigraph" (extra ``fast``), or "auto", the fastest that is installed.
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
@@ -96,12 +96,8 @@ def read_ontology(
         If the file cannot be read or has no concepts.
     CycleError
         If a concept is its own ancestor.
-    UnknownConceptError
-        If an option names what is no concept.
-    AmbiguousNameError
-        If an option names several concepts at once.
-    ParameterError
-        If an option has a value that it cannot have.
+    UnknownConceptError, AmbiguousNameError
+        If an option names no concept, or several.
 
     Examples
     --------
@@ -164,7 +160,7 @@ def read_draft(
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
         else:
-            from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
+            from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
             raw, syntax = read_rdf(
                 file,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -45,6 +45,7 @@ class Tally:
 
 
 Tallies = Mapping[str, Tally]
+Counts = Mapping[str, int]
 
 
 def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
@@ -68,52 +69,38 @@ class ReadingReport:
     ----------
     read_as
         "OWL classes", "SKOS concepts", or another description of the file.
-    found
-        Concepts in the file.
-    left_out
-        Concepts that were left out, by reason.
-    undeclared
-        Concepts that the file uses without declaring them.
-    concepts
-        Concepts of the ontology.
-    abstract
-        Concepts that are never labels.
-    roots
-        Concepts without a parent.
+    found, left_out
+        Concepts in the file, and those that were left out, by reason.
+    concepts, abstract, roots
+        Concepts of the ontology, those that are never labels, and those without a parent.
     levels
         Links on the longest path from a root.
-    several_parents
-        Concepts with more than one parent.
     links
         Links by axiom or relation.
     links_left_out
         Links that were left out, by reason, with the lower concept.
+    several_parents
+        Concepts with more than one parent.
     exclusions
         Pairs of concepts that exclude each other, by axiom.
-    preconditions
-        Requirements that are preconditions of labelling, by relation.
-    other_requirements
-        Other requirements, by relation.
+    preconditions, other_requirements
+        Requirements that are preconditions of labelling, and others, by relation.
     rules_left_out
         Exclusions and requirements of concepts that were left out.
     unused
         Other statements of the file that were ignored, by kind.
     equivalents
         Concepts that were merged into equivalent ones.
-    languages
-        Labels by language tag, "" for those without.
-    unlabelled
-        Concepts without a label, which are shown by their local name.
-    ambiguous
-        Labels of several concepts, which therefore name none of them.
-    clashing
-        Local names of several concepts, which therefore have longer names.
-    imports
-        Imported ontologies that were not read.
-    imported
-        Imported ontologies that were read.
     replaced
         Deprecated identifiers that still find the concepts which replace them.
+    undeclared
+        Concepts that the file uses without declaring them.
+    languages, unlabelled
+        Labels by language tag, "" for those without, and concepts without a label.
+    ambiguous, clashing
+        Labels, and local names, of several concepts.
+    imported, imports
+        Imported ontologies that were read, and those that were not.
     also
         What the file holds beside `read_as`.
 
@@ -123,31 +110,31 @@ class ReadingReport:
     Row(item='concepts found', value=3, examples=())
     """
 
-    read_as: str = ""
-    found: int = 0
-    left_out: Tallies = field(default_factory=dict)
-    undeclared: Tally = Tally()
-    concepts: int = 0
-    abstract: Tally = Tally()
-    roots: Tally = Tally()
-    levels: int = 0
-    several_parents: Tally = Tally()
-    links: Mapping[str, int] = field(default_factory=dict)
-    links_left_out: Tallies = field(default_factory=dict)
-    exclusions: Mapping[str, int] = field(default_factory=dict)
-    preconditions: Mapping[str, int] = field(default_factory=dict)
-    other_requirements: Mapping[str, int] = field(default_factory=dict)
-    rules_left_out: Tallies = field(default_factory=dict)
-    unused: Tallies = field(default_factory=dict)
-    equivalents: Tally = Tally()
-    languages: Mapping[str, int] = field(default_factory=dict)
-    unlabelled: Tally = Tally()
-    ambiguous: Tally = Tally()
-    clashing: Tally = Tally()
-    imports: Tally = Tally()
-    imported: Tally = Tally()
-    replaced: Tally = Tally()
-    also: str = ""
+    read_as: str = field(default_factory=str, metadata={"title": "read as"})
+    found: int = field(default_factory=int, metadata={"title": "concepts found"})
+    left_out: Tallies = field(default_factory=dict, metadata={"title": "left out: {}"})
+    concepts: int = field(default_factory=int, metadata={"title": "concepts"})
+    abstract: Tally = field(default_factory=Tally, metadata={"title": "of these abstract"})
+    roots: Tally = field(default_factory=Tally, metadata={"title": "roots"})
+    levels: int = field(default_factory=int, metadata={"title": "levels of links"})
+    links: Counts = field(default_factory=dict, metadata={"title": "links from {}"})
+    links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
+    several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
+    exclusions: Counts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
+    preconditions: Counts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
+    other_requirements: Counts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
+    rules_left_out: Tallies = field(default_factory=dict, metadata={"title": "rules left out: {}"})
+    unused: Tallies = field(default_factory=dict, metadata={"title": "not used: {}"})
+    equivalents: Tally = field(default_factory=Tally, metadata={"title": "equal to others, merged"})
+    replaced: Tally = field(default_factory=Tally, metadata={"title": "replaced by concepts"})
+    undeclared: Tally = field(default_factory=Tally, metadata={"title": "used but not declared"})
+    languages: Counts = field(default_factory=dict, metadata={"title": "labels in {}"})
+    unlabelled: Tally = field(default_factory=Tally, metadata={"title": "without a label"})
+    ambiguous: Tally = field(default_factory=Tally, metadata={"title": "ambiguous labels"})
+    clashing: Tally = field(default_factory=Tally, metadata={"title": "ambiguous local names"})
+    imported: Tally = field(default_factory=Tally, metadata={"title": "imports read"})
+    imports: Tally = field(default_factory=Tally, metadata={"title": "imports not read"})
+    also: str = field(default_factory=str, metadata={"title": "not read as"})
 
     def rows(self) -> tuple[Row, ...]:
         """List all counts for a table; zeros of optional items are omitted.
@@ -156,74 +143,35 @@ class ReadingReport:
         -------
         tuple of Row
             Item, value and examples.
-
-        Examples
-        --------
-        >>> len(ReadingReport("SKOS concepts").rows())
-        8
         """
-        always = [
-            Row("read as", self.read_as),
-            Row("concepts found", self.found),
-            *_by_reason("left out", self.left_out),
-            Row("concepts", self.concepts),
-            Row("of these labels", self.concepts - self.abstract.count),
-            Row("of these abstract", *_values(self.abstract)),
-            Row("roots", *_values(self.roots)),
-            Row("levels of links", self.levels),
-            Row("links", sum(self.links.values())),
-        ]
-        sometimes = [
-            *(Row(f"links from {axiom}", count) for axiom, count in self.links.items()),
-            *_by_reason("links left out", self.links_left_out),
-            Row("several parents", *_values(self.several_parents)),
-            *(Row(f"exclusions from {axiom}", count) for axiom, count in self.exclusions.items()),
-            *(
-                Row(f"preconditions by {name}" if name else "preconditions", count)
-                for name, count in self.preconditions.items()
-            ),
-            *(Row(f"no preconditions: {name}", count) for name, count in self.other_requirements.items()),
-            *_by_reason("rules left out", self.rules_left_out),
-            *_by_reason("not used", self.unused),
-            Row("equal to others, merged", *_values(self.equivalents)),
-            Row("replaced by concepts", *_values(self.replaced)),
-            Row("used but not declared", *_values(self.undeclared)),
-            *(Row(f"labels in {tag or 'no language'}", count) for tag, count in self.languages.items()),
-            Row("without a label", *_values(self.unlabelled)),
-            Row("ambiguous labels", *_values(self.ambiguous)),
-            Row("ambiguous local names", *_values(self.clashing)),
-            Row("imports read", *_values(self.imported)),
-            Row("imports not read", *_values(self.imports)),
-            Row("not read as", self.also),
-        ]
-        return (*always, *(row for row in sometimes if row.value))
+        found = {one.name: _rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)}
+        found["concepts"].append(Row("of these labels", self.concepts - self.abstract.count))
+        found["levels"].append(Row("links", sum(self.links.values())))
+        return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
 
     def __str__(self) -> str:
         """Show the rows as plain text."""
         rows = self.rows()
-        width = max(len(row.item) for row in rows)
-        number = max(len(_shown(row.value)) for row in rows)
+        values = [f"{row.value:,}" if isinstance(row.value, int) else row.value for row in rows]
+        first, second = max(len(row.item) for row in rows), max(map(len, values))
         lines = (
-            (
-                f"{row.item:<{width}}",
-                f"{_shown(row.value):>{number}}",
-                ", ".join(map(_printable, row.examples)),
-            )
-            for row in rows
+            f"{row.item:<{first}}  {value:>{second}}  {', '.join(map(_printable, row.examples))}".rstrip()
+            for row, value in zip(rows, values, strict=True)
         )
-        return "\n".join("  ".join(line).rstrip() for line in lines)
+        return "\n".join(lines)
 
 
-def _values(tally: Tally) -> tuple[int, tuple[str, ...]]:
-    return tally.count, tally.examples
+_ALWAYS = frozenset({"read_as", "found", "left_out", "concepts", "abstract", "roots", "levels"})
+_NAMELESS = {"preconditions by {}": "preconditions", "labels in {}": "labels in no language"}
 
 
-def _by_reason(item: str, reasons: Tallies) -> list[Row]:
-    return [Row(f"{item}: {reason}", *_values(tally)) for reason, tally in reasons.items()]
-
-
-def _shown(value: int | str) -> str:
-    return f"{value:,}" if isinstance(value, int) else value
+def _rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[Row]:
+    if isinstance(value, Mapping):
+        titles = {key: item.format(key) for key in value} | (
+            {"": _NAMELESS[item]} if item in _NAMELESS else {}
+        )
+        return [row for key, one in value.items() for row in _rows(titles[key], one)]
+    return [Row(item, value.count, value.examples) if isinstance(value, Tally) else Row(item, value)]
 
 
 def _printable(text: str) -> str:

@@ -6,12 +6,17 @@ import re
 from pathlib import PurePath
 from shlex import quote
 
-from ontoeval.core.files import refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.files import packing, refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
-from ontoeval.ontology.paths import are_paths, is_tree_numbers
-from ontoeval.ontology.safe_xml import root_element
-from ontoeval.ontology.tables import is_adjacency_list, is_edge_list, is_level_table
+from ontoeval.ontology.safety import root_element
+from ontoeval.ontology.tables import (
+    are_paths,
+    is_adjacency_list,
+    is_edge_list,
+    is_level_table,
+    is_tree_numbers,
+)
 from ontoeval.ontology.triples import OWL, RDF, ROW
 
 _READ = (
@@ -22,7 +27,6 @@ _READ = (
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
-_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
 _WEB_PAGE = re.compile(
     r"(?:<\?xml[^>]*+>\s*+|<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s++)?html\b", re.IGNORECASE | re.DOTALL
@@ -40,38 +44,23 @@ _AS_TABLE = (
     "graphs, and networkx.write_edgelist writes what is read here."
 )
 _AS_COLUMNS = "Write its hierarchy as a table with the columns parent and child."
-_REFUSED = {  # beginnings, each with what the file is and the remedy; without one, robot converts the file
-    re.compile(pattern, flags): (f"{name}, which is not read", remedy)
-    for pattern, flags, name, remedy in (
-        (r"(?:Prefix|Ontology|Document|Import)\s*\(", 0, "the file is written in OWL functional syntax", ""),
+_REFUSED = [  # beginnings, each with what the file is and the remedy; without one, robot converts the file
+    (re.compile(pattern, re.IGNORECASE if remedy else 0), f"{name}, which is not read", remedy)
+    for pattern, name, remedy in (
+        (r"(?:Prefix|Ontology|Document|Import)\s*\(", "the file is written in OWL functional syntax", ""),
         (
             r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s",
-            0,
             "the file is written in OWL Manchester syntax",
             "",
         ),
-        (
-            r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{",
-            re.IGNORECASE,
-            "this is a graph of Graphviz (DOT)",
-            _AS_TABLE,
-        ),
-        (
-            r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[",
-            re.IGNORECASE,
-            "this is GML",
-            _AS_TABLE,
-        ),
-        (r"\*Vertices\b", re.IGNORECASE, "this is a network of Pajek", _AS_TABLE),
-        (r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z", 0, "this is a tree of Newick", _AS_TABLE),
-        (r"\((?:instance|subclass|documentation)\s", 0, "this is SUO-KIF", _AS_TABLE),
-        (r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )", 0, "the file is written in YAML", _AS_COLUMNS),
-        (r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", re.IGNORECASE, "this is ARFF", _AS_COLUMNS),
+        (r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{", "this is a graph of Graphviz (DOT)", _AS_TABLE),
+        (r"\*Vertices\b", "this is a network of Pajek", _AS_TABLE),
+        (r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )", "the file is written in YAML", _AS_COLUMNS),
+        (r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", "this is ARFF", _AS_COLUMNS),
     )
-}
+]
 _SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
 _CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
-_XML_GRAPHS = {"graphml": "GraphML", "gexf": "GEXF"}
 # No name with a prefix can come first, since the prefix has to be bound before.
 _TURTLE = re.compile(r"@|prefix\s+\S*:|base\s*<|graph\s+\S+\s*\{|[<\[({]|_:\S", re.IGNORECASE)
 
@@ -140,12 +129,11 @@ def _head(data: bytes, *, where: str) -> str:
 
 def refuse_binary(data: bytes, *, where: str) -> None:
     """Refuse a binary file by its beginning; UTF-16 is text."""
-    for magic, packer in _COMPRESSED.items():
-        if data.startswith(magic):
-            raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
     if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
         remedy = "Name the file that the ontology was read from."
         raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
+    if packer := packing(data):
+        raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes
         raise to_convert(wide, where=where)
@@ -155,7 +143,9 @@ def refuse_binary(data: bytes, *, where: str) -> None:
 
 def _plain(head: str, *, where: str) -> str:
     """Recognise syntaxes that are neither XML nor JSON."""
-    _refuse_by_name(head, where=where)
+    for pattern, name, remedy in _REFUSED:
+        if pattern.match(head):
+            raise InputError(name, remedy or _conversion(where), where=where)
     if _SUBJECTS.match(head):
         raise InputError(
             "these are subjects of Annif, each with its label: nothing says what lies above what",
@@ -176,13 +166,6 @@ def _plain(head: str, *, where: str) -> str:
     return "nquads" if any(row and row["graph"] for row in rows) else "ntriples"
 
 
-def _refuse_by_name(head: str, *, where: str) -> None:
-    """Refuse syntaxes that are known and not read."""
-    for pattern, (name, remedy) in _REFUSED.items():
-        if pattern.match(head):
-            raise InputError(name, remedy or _conversion(where), where=where)
-
-
 def _xml(data: bytes, *, where: str) -> str:
     namespace, name, attributes = root_element(data, where=where)
     # Any element may be the root of RDF/XML, as long as it describes a resource.
@@ -190,13 +173,7 @@ def _xml(data: bytes, *, where: str) -> str:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
         raise InputError("the file is written in OWL/XML, which is not read", _conversion(where), where=where)
-    if name in _XML_GRAPHS:
-        raise InputError(f"this is {_XML_GRAPHS[name]}, which is not read", _AS_TABLE, where=where)
-    raise InputError(
-        f"this is XML, but not RDF/XML: its root element is {name!r}",
-        _READ,
-        where=where,
-    )
+    raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", _READ, where=where)
 
 
 def _conversion(where: str) -> str:

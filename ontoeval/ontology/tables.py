@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain, islice
 from typing import NamedTuple
@@ -244,11 +244,7 @@ def is_edge_list(head: str) -> bool:
 
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
-    """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
-
-    Titles of the columns say which is which; without titles parents come first. A child without a
-    parent is a root. Rows that begin with ``#`` are comments.
-    """
+    """Read rows of a parent and a child, as titles say, or the parent first; a parent may be missing."""
     topics = _TOPIC.match(content) is not None
     rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
     first = next(rows, None)
@@ -477,10 +473,126 @@ def _levels_in(titles: Sequence[str]) -> list[int]:
     ranks = [names.index(rank) for rank in RANKS if rank in names]
     if len(ranks) >= FEWEST_RANKS:
         return ranks
-    found = [
-        (number, match) for number, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))
-    ]
-    digits = [int(match[2]) for _, match in found]
-    same = len({match[1] for _, match in found}) == 1
-    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
-    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
+    found = {column: match for column, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))}
+    kinds, digits = {match[1] for match in found.values()}, [int(match[2]) for match in found.values()]
+    in_turn = any(digits == [*range(first, first + len(digits))] for first in (0, 1))
+    return list(found) if len(found) > 1 and len(kinds) == 1 and in_turn else []
+
+
+# Paths and tree numbers ------------------------------------------------------------------------------------
+
+_BETWEEN = " > "  # of product taxonomies
+_NUMBERED = re.compile(r"(\d+) - (.+)")
+_HEADING = re.compile(r"\s*+(.+);[ \t]*+([A-Z]\d\d(?:\.\d+)*+)[ \t]*+")
+_LONGEST = 2**28  # characters of all names together: a file of some megabytes could fill the memory
+
+
+def are_paths(head: str) -> bool:
+    """Whether a file begins like a list of paths whose parts are separated by ``>``."""
+    lines = [path for line in head.split("\n") if (path := line.strip()) and not line.startswith("#")]
+    numbered = [_NUMBERED.fullmatch(line) for line in lines[:_LOOKED_AT]]
+    paths = [match[2] if match else line for line, match in zip(lines, numbered, strict=False)]
+    first = [path.split(_BETWEEN)[0] for path in paths if _BETWEEN in path]
+    if len(set(first)) == len(first):  # every row begins with something else, as rows of tables do
+        return False
+    *looked_at, last = paths
+    return all(_BETWEEN in path or path in first for path in (looked_at or [last]))
+
+
+def read_paths(content: str, *, where: str) -> RawOntology:
+    """Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks."""
+    rows = enumerate(content.split("\n"), 1)
+    paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
+    separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
+    found = {match[2]: match for path in paths if (match := _NUMBERED.fullmatch(path))}
+    if separator == "/" or len(found) < len(paths):
+        return from_paths(paths, separator=separator, where=where, rows=paths)
+    numbered = {path: paths[match[0]] for path, match in found.items()}
+    raw = from_paths(numbered, separator=separator, where=where, rows=numbered)
+    names = {path: found[path][1] if path in found else path for path in raw.concepts}
+    return RawOntology(
+        f"{raw.vocabulary}, by number",
+        plain=True,
+        concepts=dict.fromkeys(names.values()),
+        links={(names[parent], names[child]): kind for (parent, child), kind in raw.links.items()},
+        labels={name: [[Text(path)]] for path, name in names.items() if name != path},
+    )
+
+
+def from_paths(
+    paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
+) -> RawOntology:
+    """Make every beginning of a path a concept, below the beginning that is a part shorter."""
+    if not isinstance(separator, str) or not separator:
+        raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
+    if isinstance(paths, str):
+        raise ParameterError("paths", paths, "several paths, such as a list of them")
+    raw = RawOntology(f"paths, separated by {separator!r}", plain=True)
+    length = 0
+    for path in paths:
+        row = (rows or {}).get(path)
+        if not isinstance(path, str):
+            raise ParameterError("paths", path, "texts")
+        concept, found = path, separator
+        while found and concept not in raw.concepts:  # upwards, until what is known
+            raw.concepts[concept] = None
+            length += len(concept)
+            above, found, part = concept.rpartition(separator)
+            if not part.strip() or (found and not above.strip()):
+                raise _refused(f"a part of the path {path[:80]!r} is empty", where, row)
+            if length > _LONGEST:
+                raise _refused(
+                    f"the path that begins with {path[:40]!r} is too deep to be followed", where, row
+                )
+            if found:
+                raw.link(above, concept, "path")
+            concept = above
+    if not raw.concepts:
+        raise _refused("there are no paths", where, None)
+    return raw
+
+
+def _refused(problem: str, where: str, row: int | None) -> InputError:
+    return InputError(problem, "Write paths such as plants/trees, from the root down.", where=where, row=row)
+
+
+# Tree numbers of MeSH ---------------------------------------------------------------------------------------
+
+
+def is_tree_numbers(head: str) -> bool:
+    """Whether a file begins like the trees of MeSH."""
+    lines = [line for line in head.split("\n")[:20] if line.strip()]
+    return all(_HEADING.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
+
+
+def read_tree_numbers(content: str, *, where: str) -> RawOntology:
+    """Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them."""
+    raw = RawOntology("tree numbers of MeSH", plain=True)
+    headings: dict[str, str] = {}
+    for row, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        match = _HEADING.fullmatch(line)
+        if match is None:
+            raise InputError(
+                f"this row holds {line.strip()[:40]!r}, no heading and tree number",
+                "Write a row such as: Breast;A01.236",
+                where=where,
+                row=row,
+            )
+        heading, number = match[1].strip(), match[2]
+        if headings.setdefault(number, heading) != heading:
+            raise InputError(
+                f"the number {number} stands for {enumerate_some([headings[number], heading])}",
+                "Keep one of the rows.",
+                where=where,
+                row=row,
+            )
+        raw.concepts.setdefault(heading)
+    for number, heading in headings.items():
+        above, _, _ = number.rpartition(".")
+        if above in headings:
+            raw.add(headings[above], heading, "tree numbers")
+        elif above:
+            raw.unused["tree numbers below one that is missing"].append(heading)
+    return raw

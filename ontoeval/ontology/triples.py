@@ -180,10 +180,7 @@ _SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
 def parse_rows(content: str, triples: Triples, *, where: str) -> None:
-    """Read N-Triples, or N-Quads without regard to the graphs.
-
-    rdflib needs a time for it that grows with the square of the longest row.
-    """
+    """Read N-Triples or N-Quads, for which rdflib's time grows with the square of the longest row."""
     # Not splitlines: it also splits at signs that may stand in a literal.
     for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):
         match = ROW.fullmatch(row)

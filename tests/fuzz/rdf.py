@@ -88,7 +88,6 @@ def used(ontology: Ontology) -> None:
     hierarchy = ontology.hierarchy()
     for name in hierarchy.vocabulary.concepts[:20]:
         ontology.resolve(name)
-        ontology.find(name)
     str(ontology.report), ontology.graph.nodes(data=True), ontology.exclusions, ontology.requirements
     str(hierarchy), hierarchy.digest, hierarchy.depth
 

@@ -13,9 +13,8 @@ import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.ontology.draft import select_concepts
-from ontoeval.ontology.model import compile_draft
-from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement
+from ontoeval.ontology.model import compile_draft, select_concepts
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.report import Source
 
 NAMES = [f"c{number}" for number in range(7)]
@@ -49,7 +48,7 @@ def ontology_of(
     for one, other in exclusions:
         told.exclude([one], [other], "told")
     for concept, any_of in needs:
-        told.requirements[RawRequirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
+        told.requirements[Requirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
     return compile_draft(select_concepts(told, Source()))
 
 

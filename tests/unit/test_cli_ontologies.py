@@ -51,7 +51,7 @@ def written(path: Path, text: str) -> Path:
 def test_further_relations_become_links(plants: Path) -> None:
     assert "links from part_of" not in counts(plants)
     assert counts(plants, "--relation", "part_of")["links from part_of"] == 1
-    with pytest.raises(ParameterError, match=r"'parts_of': expected a property by which .* links concepts"):
+    with pytest.raises(ParameterError, match=r"'parts_of': expected a relation by which .* links concepts"):
         call("ontology", plants, "--relation", "parts_of")
 
 

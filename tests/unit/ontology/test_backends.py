@@ -239,6 +239,6 @@ def test_what_is_read_by_one_is_read_by_both_with_the_same_names(content: str, t
     found = []
     for backend in ("rdflib", "oxigraph"):
         ontology = read_ontology(path, backend=backend)
-        found.append([ontology.find(name) for name in ("a", ":a", "p:a")])
+        found.append([ontology.spellings.find(name) for name in ("a", ":a", "p:a")])
     assert found[0] == found[1]
     assert found[0][0] == ("a",)

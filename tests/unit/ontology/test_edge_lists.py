@@ -107,7 +107,7 @@ def test_names_are_kept_as_they_are_written(read_text):
     ontology = read_text("/m/0jbk /m/01yrx\n/m/0jbk GO:0005634\n/m/0jbk n:a/b#c\n")
     assert set(ontology.graph) == {"/m/0jbk", "/m/01yrx", "GO:0005634", "n:a/b#c"}
     assert set(dict(ontology.graph.nodes(data="iri")).values()) == {""}
-    assert ontology.find("0jbk") == ()
+    assert ontology.spellings.find("0jbk") == ()
 
 
 def test_addresses_in_the_web_are_iris(read_text):

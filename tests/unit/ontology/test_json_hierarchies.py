@@ -53,26 +53,6 @@ SHAPES = {
         },
         {"LabelName": "dog", "Subcategory": [{"LabelName": "poodle"}]},
     ],
-    "the adjacency data of networkx": {
-        "directed": True,
-        "nodes": NODES,
-        "adjacency": [[{"id": "cat"}, {"id": "dog"}], [], [{"id": "poodle"}], []],
-    },
-    "a graph of Cytoscape": {
-        "elements": {"nodes": [{"data": node} for node in NODES], "edges": [{"data": end} for end in ENDS]}
-    },
-    "a list of elements of Cytoscape": [{"data": item} for item in NODES + ENDS],
-    "nodes of Cytoscape that lie in others": {
-        "elements": {
-            "nodes": [
-                {"data": {"id": "animal"}},
-                *({"data": {"id": child, "parent": parent}} for parent, child in LINKS),
-            ]
-        }
-    },
-    "JSON Graph Format": {
-        "graph": {"directed": True, "nodes": {node["id"]: {} for node in NODES}, "edges": ENDS}
-    },
     "nodes with keys": {"nodes": [{"key": node["id"]} for node in NODES], "edges": ENDS},
     "links from and to": {
         "nodes": NODES,
@@ -87,15 +67,6 @@ SHAPES = {
         ],
     },
     "a list of links": [{"child": child, "parent": parent} for parent, child in LINKS],
-    "results of a query": {
-        "head": {"vars": ["item", "superclass"]},
-        "results": {
-            "bindings": [
-                {"item": {"type": "literal", "value": child}, "superclass": {"value": parent}}
-                for parent, child in LINKS
-            ]
-        },
-    },
     "nodes of jsTree": [
         {"id": "animal", "parent": "#", "text": "Animal"},
         *({"id": child, "parentId": parent} for parent, child in LINKS),

@@ -62,7 +62,7 @@ def test_the_empty_prefix_is_understood_though_no_name_begins_with_it(read, back
     ontology = read(CLASHING, backend=backend)
     assert ontology.resolve(":sky") == ontology.resolve(" :sky ") == "http://example.org/photo#sky"
     assert ontology.resolve(":sea") == "sea"
-    assert ontology.find(":Sea") == ()  # which is other:Sea
+    assert ontology.spellings.find(":Sea") == ()  # which is other:Sea
     with pytest.raises(UnknownConceptError, match=r"'lakes' \(near: 'lake'\)"):
         ontology.resolve("lakes")
     assert not any(name.startswith(":") for name in ontology.graph)
@@ -99,7 +99,7 @@ def test_the_namespace_of_elements_without_prefix_is_that_of_the_empty_one(read_
 def test_a_concept_is_found_by_name_iri_curie_and_label(text, name, read):
     ontology = read(CLASHING)
     assert ontology.resolve(text) == name
-    assert ontology.find(text) == (name,)
+    assert ontology.spellings.find(text) == (name,)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_concept_is_found_by_name_iri_curie_and_label(text, name, read):
 )
 def test_an_ambiguous_name_is_an_error_that_lists_the_candidates(text, candidates, read):
     ontology = read(CLASHING)
-    assert ontology.find(text) == candidates
+    assert ontology.spellings.find(text) == candidates
     with pytest.raises(AmbiguousNameError, match=f"truth.csv, row 3: '{text}' is ambiguous") as error:
         ontology.resolve(text, where="truth.csv, row 3")
     assert all(candidate in str(error.value) for candidate in candidates)
@@ -120,7 +120,7 @@ def test_an_ambiguous_name_is_an_error_that_lists_the_candidates(text, candidate
 
 def test_an_unknown_name_is_an_error_with_near_ones(read):
     ontology = read(CLASHING)
-    assert ontology.find("skies above") == ()
+    assert ontology.spellings.find("skies above") == ()
     with pytest.raises(UnknownConceptError, match=r"'skies above'.*near: 'Sky above'"):
         ontology.resolve("skies above")
 

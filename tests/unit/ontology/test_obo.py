@@ -100,7 +100,7 @@ def test_a_term_is_found_by_every_spelling_of_its_identifier(spelling, read_text
 
 def test_an_alternative_and_a_replaced_identifier_lead_to_the_term(read_text):
     ontology = read_text(PLANTS)
-    assert ontology.find("PL:22") == ontology.find("PL:7") == ("PL_2",)
+    assert ontology.resolve("PL:22") == ontology.resolve("PL:7") == "PL_2"
 
 
 def test_labels_are_without_comments_qualifiers_and_escapes(read_text):

@@ -28,8 +28,8 @@ def test_paths_may_come_from_labels_in_memory():
 
 def test_a_part_alone_is_no_name_of_the_path_that_it_ends():
     ontology = Ontology.from_paths(["01/03", "02"])
-    assert ontology.find("03") == ()
-    assert ontology.find("01/03") == ("01/03",)
+    assert ontology.spellings.find("03") == ()
+    assert ontology.spellings.find("01/03") == ("01/03",)
 
 
 @pytest.mark.parametrize("path", ["a//b", "/a", "a/", "/", "a/ /b", "//"])

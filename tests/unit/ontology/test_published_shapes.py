@@ -93,12 +93,7 @@ def test_a_direction_is_refused_where_levels_and_numbers_say_it(read_text):
 GRAPHS = {
     "digraph G {\n  animal -> cat;\n}\n": r"a graph of Graphviz \(DOT\)",
     'strict digraph "" {\n"animal" -> "cat";\n}\n': r"a graph of Graphviz \(DOT\)",
-    "graph [\n  directed 1\n  node [\n    id 0\n  ]\n]\n": "GML",
     "*Vertices 2\n1 animal\n2 cat\n*Arcs\n1 2\n": "a network of Pajek",
-    "((cat,dog)mammal,crow)animal;\n": "a tree of Newick",
-    "(subclass Cat Animal)\n": "SUO-KIF",
-    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph/></graphml>': "GraphML",
-    '<gexf version="1.2"><graph/></gexf>': "GEXF",
 }
 
 

@@ -1,25 +1,39 @@
-"""OWL and RDF Schema: named classes, class expressions, disjointness."""
+"""OWL, RDF Schema and SKOS: classes with what is said of them in expressions, and broader concepts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, combinations, product
 from math import prod
-from typing import NamedTuple
 
+import numpy as np
+from scipy import sparse
+
+from ontoeval.core.dag import generations
 from ontoeval.errors import InputError
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.raw_ontology import RawOntology, note_annotations
-from ontoeval.ontology.relations import add_links
-from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
+from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.triples import (
+    BROADER_TRANSITIVE,
+    GETTY,
+    ISO_THES,
+    OWL,
+    RDF,
+    RDFS,
+    SKOS,
+    Triples,
+    is_blank,
+)
+
+Links = dict[tuple[str, str], str]
 
 _SUBCLASS = RDFS + "subClassOf"
-_EQUIVALENT = OWL + "equivalentClass"
+_AND, _OR, _NOT = OWL + "intersectionOf", OWL + "unionOf", OWL + "complementOf"
+_THING, _NOTHING = OWL + "Thing", OWL + "Nothing"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
 _BUILT_IN = (OWL, RDF, RDFS, SKOS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
 _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
-_THING, _NOTHING = OWL + "Thing", OWL + "Nothing"
 _OF_LANGUAGES = "classes of OWL, RDF, SKOS, XML Schema or the OBO format"
 _EMPTY = "owl:Nothing above a class, which then has no instances"
 _OBO = ("http://purl.obolibrary.org/obo/", "http://purl.org/obo/owl/", "http://www.obofoundry.org/ro/")
@@ -37,16 +51,9 @@ _OBO_RELATIONS = frozenset(
 _MANY = 64  # requirements that one axiom may come to when it is multiplied out
 _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by thousands of classes
 
-Alternatives = tuple[str, ...]
-
 
 def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
-    """Read the named classes of OWL and RDF Schema.
-
-    Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
-    intersection that it is equal to or below of, and above the members of a union that it is equal
-    to: this follows without a reasoner, and much of what is published is written so.
-    """
+    """Read named classes of OWL and RDF Schema, with links that follow without a reasoner."""
     raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     raw.concepts = {iri: None for iri in declared if _is_class(iri)}
@@ -54,48 +61,37 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
     named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
     filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
     raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    reader = _Reader(triples, raw, relations, where)
+    reader = _OwlReader(triples, raw, relations, where)
     reader.read_subclasses()
     reader.read_equals()
     reader.read_disjoint()
-    for (parent, child), kind in raw.related.items():  # behind all that say that one is the other
+    for (parent, child), kind in reader.related.items():  # behind all that say that one is the other
         raw.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
         raw.use(used)
-    add_links(raw, triples, relations)
-    raw.deprecated &= set(raw.concepts)
+    _add_links(raw, triples, relations)
+    raw.deprecated &= raw.concepts.keys()
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
-    note_annotations(raw, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
     return raw
 
 
-class _Relation(NamedTuple):
-    """The property of a restriction."""
-
-    iri: str
-    inverse: bool
-
-    def __str__(self) -> str:
-        return ("inverse of " if self.inverse else "") + local_name(self.iri)
-
-
-@dataclass(frozen=True)
-class _Reader:
+@dataclass
+class _OwlReader:
     """Fills a raw ontology from axioms and class expressions."""
 
     triples: Triples
     raw: RawOntology
     relations: Mapping[str, str]
     where: str
+    related: Links = field(default_factory=dict)
+    followed: int = 0
 
     def read_subclasses(self) -> None:
-        """Read what lies above named classes."""
         for child, parent in self.triples.pairs(_SUBCLASS):
             if is_blank(child):
-                self.raw.unused["axioms about a class without a name"].append(
-                    "" if is_blank(parent) else parent
-                )
+                above = "" if is_blank(parent) else parent
+                self.raw.unused["axioms about a class without a name"].append(above)
             elif parent in _GIVEN_UP:
                 self.raw.deprecated.add(child)
             elif parent == _NOTHING:
@@ -104,8 +100,7 @@ class _Reader:
                 self._below(child, parent, kind="rdfs:subClassOf")
 
     def read_equals(self) -> None:
-        """Read what named classes are equivalent to."""
-        for one, other in self.triples.pairs(_EQUIVALENT):
+        for one, other in self.triples.pairs(OWL + "equivalentClass"):
             # The axiom has no direction; some write the nameless side first.
             named, same = (other, one) if is_blank(one) else (one, other)
             if _NOTHING in {named, same}:
@@ -115,42 +110,36 @@ class _Reader:
             elif _is_class(named) and is_blank(same):
                 self._equal(named, same)
         # OWL 1 wrote the parts of an expression at the class itself.
-        parts = (self.triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
-        for concept in dict.fromkeys(chain.from_iterable(parts)):
+        for concept in dict.fromkeys(chain.from_iterable(map(self.triples.having, (_AND, _OR, _NOT)))):
             if _is_class(concept):
                 self._equal(concept, concept)
 
     def read_disjoint(self) -> None:
-        """Read which classes are disjoint."""
         for one, other in self.triples.pairs(OWL + "disjointWith"):
-            self._all_disjoint([self.named(one), self.named(other)], "owl:disjointWith")
+            self._all_disjoint([self._named(one), self._named(other)], "owl:disjointWith")
         for axiom in self.triples.of_type(OWL + "AllDisjointClasses"):
             for head in self.triples.nodes(axiom, OWL + "members"):
-                groups = [self.named(member) for member in self.triples.members(head)]
+                groups = [self._named(member) for member in self.triples.members(head)]
                 self._all_disjoint(groups, "owl:AllDisjointClasses")
         for concept, head in self.triples.pairs(OWL + "disjointUnionOf"):
-            groups = [self.named(member) for member in self.triples.members(head)]
+            groups = [self._named(member) for member in self.triples.members(head)]
             for member in chain.from_iterable(groups):
                 self._link(concept, member, "owl:disjointUnionOf")
             self._all_disjoint(groups, "owl:disjointUnionOf")
 
     def _below(self, concept: str, above: str, *, kind: str) -> None:
-        """Read that a class lies below another, or below an expression."""
-        for part in self.conjuncts(above):
+        for part in self._leaves(above, _AND):
             if not is_blank(part):
                 self._link(part, concept, kind if part == above else "owl:intersectionOf")
-            else:
-                self.read_condition(concept, part)
+            elif self.triples.nodes(part, _NOT):
+                self._read_complement(concept, part)
+            elif not self._is_related(concept, part):
+                self._read_requirements(concept, part)
 
     def _equal(self, concept: str, same: str) -> None:
         """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
-        unions = self.triples.nodes(same, OWL + "unionOf")
-        members = [
-            part
-            for head in unions
-            for member in self.triples.members(head)
-            for part in self.disjuncts(member)
-        ]
+        unions = [self.triples.members(head) for head in self.triples.nodes(same, _OR)]
+        members = [part for member in chain.from_iterable(unions) for part in self._leaves(member, _OR)]
         if same != concept and all(map(is_blank, members)):
             self._below(concept, same, kind="owl:intersectionOf")
             return
@@ -159,23 +148,22 @@ class _Reader:
                 self.raw.unused["members of a union without a name"].append(concept)
             else:
                 self._link(concept, member, "owl:unionOf")
-        if same != concept:
-            return
-        for member in chain.from_iterable(
-            map(self.triples.members, self.triples.nodes(same, OWL + "intersectionOf"))
-        ):
-            self._below(concept, member, kind="owl:intersectionOf")
-        self.read_complement(concept, same)
+        if same == concept:
+            for head in self.triples.nodes(same, _AND):
+                for member in self.triples.members(head):
+                    self._below(concept, member, kind="owl:intersectionOf")
+            self._read_complement(concept, same)
 
     def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
         """Read that no two of some groups of classes go together; an expression is an empty group."""
         sizes = [len(group) for group in groups]
         pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
+        first = next(chain.from_iterable(groups), "")
         if not self.raw.may_exclude(pairs):
-            self.raw.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
+            self.raw.unused[f"{form} of too many classes"].append(first)
             return
         if not all(sizes):
-            self.raw.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
+            self.raw.unused[f"{form} with an expression"].append(first)
         for one, other in combinations(groups, 2):
             self.raw.exclude(one, other, form)
 
@@ -185,27 +173,13 @@ class _Reader:
         elif _is_class(parent) and _is_class(child):
             self.raw.link(parent, child, kind)
 
-    def conjuncts(self, node: str) -> Iterator[str]:
-        """Members of an intersection, nested ones too."""
-        return self._leaves(node, OWL + "intersectionOf")
-
-    def disjuncts(self, node: str) -> Iterator[str]:
-        """Members of a union, nested ones too."""
-        return self._leaves(node, OWL + "unionOf")
-
-    def named(self, node: str) -> Alternatives:
+    def _named(self, node: str) -> tuple[str, ...]:
         """Classes of a union, or a class itself; nothing where a member is an expression."""
-        members = tuple(dict.fromkeys(self.disjuncts(node))) if is_blank(node) else (node,)
+        members = tuple(dict.fromkeys(self._leaves(node, _OR))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
 
-    def read_condition(self, concept: str, node: str) -> None:
-        """Read an expression that a class lies below: what it excludes or requires."""
-        if self.triples.nodes(node, OWL + "complementOf"):
-            self.read_complement(concept, node)
-            return
-        if self._is_link(concept, node):
-            return
-        members = list(self.disjuncts(node))
+    def _read_requirements(self, concept: str, node: str) -> None:
+        members = list(self._leaves(node, _OR))
         if not members:  # a union of nothing has no instances
             self.raw.unused["unions of nothing above a class"].append(concept)
             return
@@ -218,20 +192,20 @@ class _Reader:
         if not 0 < prod(map(len, needs)) <= _MANY:
             self.raw.unused["restrictions of another kind"].append(concept)
             return
-        used = dict.fromkeys(chain.from_iterable(relations))
-        precondition = not any(is_obo_relation(relation.iri) for relation in used)
+        used = sorted(set(chain.from_iterable(relations)))
+        relation = "|".join(name for name, _ in used)
+        precondition = not any(is_obo_relation(iri) for _, iri in used)
         # (A and B) or C is (A or C) and (B or C): each is a requirement of its own.
         for choice in product(*needs):
             any_of = tuple(sorted(set(chain.from_iterable(choice))))
-            if OWL + "Thing" not in any_of:  # which is there in any case
-                self.raw.require(concept, any_of, "|".join(sorted(map(str, used))), precondition=precondition)
+            if _THING not in any_of:  # which is there in any case
+                self.raw.require(concept, any_of, relation, precondition=precondition)
 
-    def read_complement(self, concept: str, node: str) -> None:
+    def _read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes what an expression is the complement of."""
-        for other in self.triples.nodes(node, OWL + "complementOf"):
-            targets = self.named(other)
-            relations = self._relations(other)
-            if relations and not any(is_obo_relation(relation.iri) for relation in relations):
+        for other in self.triples.nodes(node, _NOT):
+            targets, relations = self._named(other), self._relations(other)
+            if relations and not any(is_obo_relation(iri) for _, iri in relations):
                 # What may show no crowd excludes crowds, as what must show one requires them.
                 needs = self._needs(other)
                 targets = needs[0] if len(needs) == 1 else ()
@@ -251,11 +225,10 @@ class _Reader:
                 yield current
             for head in heads:
                 members = self.triples.members(head)
-                self.raw.followed += len(members)
-                if self.raw.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
+                self.followed += len(members)
+                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
                     raise InputError(
-                        f"long lists of classes are used by many others: {self.raw.followed:,} "
-                        "members so far",
+                        f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",
                         where=self.where,
                     )
@@ -263,51 +236,122 @@ class _Reader:
                 met.update(new)
                 waiting += reversed(new)
 
-    def _is_link(self, concept: str, node: str) -> bool:
+    def _is_related(self, concept: str, node: str) -> bool:
         """Note the links of a restriction on a property that the hierarchy follows; False if it is none."""
         properties = self._relations(node) if self.relations else []
-        if len(properties) != 1 or properties[0].inverse or properties[0].iri not in self.relations:
+        kinds = [self.relations.get(iri) for name, iri in properties if name == local_name(iri)]
+        if len(properties) != 1 or not kinds or not kinds[0]:
             return False
         fillers = self.triples.nodes(node, OWL + "someValuesFrom")
-        parents = [part for filler in fillers for part in self.conjuncts(filler)]
+        parents = [part for filler in fillers for part in self._leaves(filler, _AND)]
         if not parents or any(map(is_blank, parents)):
             return False
-        kind = self.relations[properties[0].iri]
         for parent in parents:
             if parent == concept:
-                self.raw.unused[f"{kind} of a concept to itself"].append(concept)
-            elif parent != OWL + "Thing":
-                self.raw.related.setdefault((parent, concept), kind)
+                self.raw.unused[f"{kinds[0]} of a concept to itself"].append(concept)
+            elif parent != _THING:
+                self.related.setdefault((parent, concept), kinds[0])
         return True
 
-    def _relations(self, restriction: str) -> list[_Relation]:
-        """List the properties of a restriction: none where it is no restriction."""
-        if not is_blank(restriction):
-            return []
-        return [
-            _Relation(self._inverted(node) or node, inverse=bool(self._inverted(node)))
-            for node in self.triples.nodes(restriction, OWL + "onProperty")
-        ]
+    def _relations(self, restriction: str) -> list[tuple[str, str]]:
+        """List the properties of a restriction, with their names: none where it is no restriction."""
+        found = []
+        for node in self.triples.nodes(restriction, OWL + "onProperty") if is_blank(restriction) else ():
+            inverted = self.triples.nodes(node, OWL + "inverseOf")[:1] if is_blank(node) else []
+            iri = inverted[0] if inverted else node
+            found.append((("inverse of " if inverted else "") + local_name(iri), iri))
+        return found
 
-    def _inverted(self, node: str) -> str:
-        """Name the property that a nameless one is the inverse of."""
-        return next(iter(self.triples.nodes(node, OWL + "inverseOf")), "") if is_blank(node) else ""
-
-    def _needs(self, restriction: str) -> list[Alternatives]:
+    def _needs(self, restriction: str) -> list[tuple[str, ...]]:
         """List what a restriction requires, each as alternatives; nothing where it cannot be said so."""
         fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
-        needs = [self.named(part) for filler in fillers for part in self.conjuncts(filler)]
+        needs = [self._named(part) for filler in fillers for part in self._leaves(filler, _AND)]
         return needs if all(needs) else []
 
 
 def is_obo_relation(iri: str) -> bool:
-    """Whether a property is a relation of the OBO ontologies, such as part of.
-
-    These say how things are built; a picture of a wheel need not be labelled with a car.
-    """
+    """Whether a property is a relation of the OBO ontologies, such as part of, by which things are built."""
     name = local_name(iri)
     return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))
 
 
 def _is_class(iri: str) -> bool:
     return not is_blank(iri) and not iri.startswith(_BUILT_IN)
+
+
+def _add_links(raw: RawOntology, triples: Triples, relations: Mapping[str, str]) -> None:
+    """Add the links that the file states by some properties between its concepts."""
+    raw.relations.update(relations.values())
+    for iri, kind in relations.items():
+        for child, parent in triples.pairs(iri):
+            if child == parent:
+                raw.unused[f"{kind} of a concept to itself"].append(child)
+            elif child in raw.concepts and parent in raw.concepts:
+                raw.link(parent, child, kind)
+            else:
+                raw.unused[f"{kind} with what is no concept"].append(child)
+
+
+# SKOS -------------------------------------------------------------------------------------------------------
+
+_DIRECT = (("", SKOS, "skos"), ("Generic", ISO_THES, "iso-thes"), ("Generic", GETTY, "gvp"))
+_NO_CONCEPTS = (
+    *(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection")),
+    *(ISO_THES + name for name in ("ConceptGroup", "ThesaurusArray")),
+)
+
+
+def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
+    """Read SKOS concepts: what is declared as one, or lies above or below another.
+
+    Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
+    the transitive forms count, reduced, only in a file that has nothing else.
+    """
+    direct: Links = {}
+    for form, space, prefix in _DIRECT:
+        direct = direct | _united(triples, form, space, prefix) | direct
+    transitive = _united(triples, "Transitive", SKOS, "skos")
+    links = direct or _reduced(transitive)
+    declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
+    others = triples.of_type(*_NO_CONCEPTS)
+    ends = (end for link in links for end in link)
+    raw = RawOntology("SKOS concepts", prefixes=triples.prefixes)
+    raw.concepts = declared | {end: None for end in ends if end not in others and not is_blank(end)}
+    raw.undeclared = raw.concepts.keys() - declared
+    for (parent, child), kind in links.items():
+        if parent in raw.concepts and child in raw.concepts:
+            raw.link(parent, child, kind)
+        else:
+            raw.unused[f"{kind} with what is no concept"].append(child if child in raw.concepts else parent)
+    relations = dict(relations)
+    asked = relations.pop(BROADER_TRANSITIVE, "")
+    if direct and asked:
+        for link in _reduced(transitive | direct).keys() & transitive.keys():
+            if raw.concepts.keys() >= set(link):
+                raw.link(*link, asked)
+    elif direct:
+        raw.unused["transitive links beside direct ones"] += [link[1] for link in transitive.keys() - direct]
+    _add_links(raw, triples, relations)
+    return raw
+
+
+def _united(triples: Triples, form: str, space: str, prefix: str) -> Links:
+    upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
+    downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
+    return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
+
+
+def _reduced(links: Links) -> Links:
+    """Drop the links that two others make superfluous; cycles are left for those who report them."""
+    concepts = {end: None for link in links for end in link}
+    position = {concept: number for number, concept in enumerate(concepts)}
+    ends = [(position[child], position[parent]) for parent, child in links]
+    children, above = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    shape = (len(concepts), len(concepts))
+    parents = sparse.csr_array((np.ones(len(links), dtype=np.float32), (children, above)), shape=shape)
+    if sum(map(len, generations(parents))) < len(concepts):
+        return links
+    twice = parents.multiply(parents @ parents).tocoo()
+    superfluous = set(zip(twice.row.tolist(), twice.col.tolist(), strict=True))
+    pairs = zip(links.items(), ends, strict=True)
+    return {link: kind for (link, kind), end in pairs if end not in superfluous}

@@ -1,0 +1,335 @@
+"""Guards that files of strangers pass before a parser sees them: entities, nesting, literals, contexts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sized
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+from xml.parsers import expat
+
+from ontoeval.core import json_text
+from ontoeval.errors import InputError, enumerate_some
+
+# XML --------------------------------------------------------------------------------------------------------
+
+# Editors write namespaces as internal entities, so these must work. What reaches outside the file, or grows
+# when it is used, is refused before it can: a kilobyte of entities inside entities fills any memory.
+
+DEEPEST_ELEMENT = 5_000
+"""Elements that may stand inside each other: parsers look at all of them for each."""
+
+_LONGEST = 1024  # characters that one entity may stand for; namespaces are shorter
+_PREDEFINED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
+_PROLOG = 65_536  # bytes that are looked at in one step on the way to the first element
+_MOST_PER_ELEMENT = 500  # attributes, and namespaces that it sees: parsers compare each with all
+_MOST_ADDED = 64 * 2**20  # characters by which entities may lengthen a file
+_REFERENCE = re.compile(rb"&([^&;#<>\s]{1,256});")
+_UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
+_WRITE_OUT = "Write out what the entities stand for (an editor such as Protégé does when it saves)."
+
+
+class ElementBound:
+    """Count attributes and namespaces while a file is parsed, and refuse elements that have very many."""
+
+    def __init__(self, row: Callable[[], int | None], *, where: str) -> None:
+        self._row, self._where = row, where
+        self._namespaces = 0
+
+    def declare(self, *_: object) -> None:
+        """Count a namespace that holds from here on."""
+        self._namespaces += 1
+        self._check(self._namespaces, "namespaces")
+
+    def forget(self, *_: object) -> None:
+        """Count a namespace no more."""
+        self._namespaces -= 1
+
+    def check(self, attributes: Sized) -> None:
+        """Refuse an element with very many attributes."""
+        self._check(len(attributes), "attributes")
+
+    def _check(self, count: int, what: str) -> None:
+        if count > _MOST_PER_ELEMENT:
+            raise InputError(
+                f"an element has more than {_MOST_PER_ELEMENT} {what}",
+                "Convert the file to Turtle or N-Triples.",
+                where=self._where,
+                row=self._row(),
+            )
+
+
+def guard(parser: expat.XMLParserType, *, where: str) -> dict[str, str]:
+    """Make a parser refuse entities that are external, nested or long."""
+    entities: dict[str, str] = {}
+
+    def declared(name: str, parameter: bool, value: str | None, *_: object) -> None:  # noqa: FBT001 - expat's own
+        if value is None:
+            problem = "is external: files that reach beyond themselves are not read"
+        elif parameter:
+            problem = "is a parameter entity, which ontologies do not need"
+        elif _PREDEFINED.get(name) == value:
+            return
+        elif "&" in value or "%" in value:
+            problem = "is made of other entities"
+        elif len(value) > _LONGEST:
+            problem = f"stands for {len(value):,} characters, more than the {_LONGEST:,} that are read"
+        else:
+            entities.setdefault(name, value)  # the first declaration is the one that holds
+            return
+        row = parser.CurrentLineNumber
+        raise InputError(f"the entity {name!r} {problem}", _WRITE_OUT, where=where, row=row)
+
+    parser.EntityDeclHandler = declared
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    return entities
+
+
+def _guarded_parser(where: str) -> tuple[expat.XMLParserType, dict[str, str], ElementBound]:
+    parser = expat.ParserCreate(namespace_separator=" ")
+    bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
+    parser.StartNamespaceDeclHandler, parser.EndNamespaceDeclHandler = bound.declare, bound.forget
+    return parser, guard(parser, where=where), bound
+
+
+def check_entities(data: bytes, *, where: str) -> None:
+    """Refuse entities that are declared elsewhere, or that would make the file much longer.
+
+    Where a declaration points to another file, parsers drop entities that they do not know from
+    the attributes without a word, and with them half of an IRI.
+    """
+    if re.search(rb"<!DOCTYPE\s+[^\s\[>]+\s+(SYSTEM|PUBLIC)\s", data[:_PROLOG]):
+        declared = {name.decode() for name in re.findall(rb"<!ENTITY\s+([\w.-]+)\s", data)}
+        used = {name.decode() for name in re.findall(rb"&([A-Za-z_][\w.-]*);", data)}
+        unknown = sorted(used - declared - _PREDEFINED.keys())
+        if unknown:
+            problem = (
+                f"{enumerate_some(unknown)} would have to be declared in another file, which is not read"
+            )
+            raise InputError(problem, _WRITE_OUT, where=where)
+    _check_growth(data, where=where)
+
+
+def _check_growth(data: bytes, *, where: str) -> None:
+    if b"<!ENTITY" not in data[:_PROLOG]:
+        return
+    _, entities = _beginning(data, where=where)
+    # One look at the file, however many entities there are.
+    used = Counter(match[1] for match in _REFERENCE.finditer(data))
+    added = sum(used[name.encode()] * len(value) for name, value in entities.items())
+    if added > _MOST_ADDED:
+        problem = f"its entities would lengthen the file by {added / 2**20:,.0f} MiB"
+        raise InputError(problem, _WRITE_OUT, where=where)
+
+
+def root_element(data: bytes, *, where: str) -> tuple[str, str, frozenset[str]]:
+    """Find namespace, name and namespaces of attributes of the first element, and read no further."""
+    (element, attributes), _ = _beginning(data, where=where)
+    namespace, _, name = element.rpartition(" ")
+    return namespace, name, frozenset(key.rpartition(" ")[0] for key in attributes)
+
+
+def _beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], dict[str, str]]:
+    """Read an XML file up to its first element; returns the element and the entities."""
+    found: list[tuple[str, dict[str, str]]] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        bound.check(attributes)
+        found.append((name, attributes))
+
+    parser, entities, bound = _guarded_parser(where)
+    # Newer expat waits for far more data before it parses a long element again; here pieces double anyway.
+    getattr(parser, "SetReparseDeferralEnabled", lambda _: None)(False)  # noqa: FBT003 - its only argument
+    parser.StartElementHandler = start
+    begin, step = 0, _PROLOG
+    while begin < len(data):
+        try:
+            parser.Parse(data[begin : begin + step])
+        except expat.ExpatError as error:
+            if not found:
+                raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
+        except InputError:
+            raise
+        except (LookupError, ValueError) as error:  # an encoding that there is not, or that expat cannot read
+            raise not_well_formed(str(error), where=where) from error
+        if found:
+            return found[0], entities
+        # A parser begins an element again with each piece.
+        begin, step = begin + step, 2 * step
+    raise not_well_formed("there is no element in it", where=where)
+
+
+def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | None:
+    """Write out the entities of an XML file and drop their declarations; None where that cannot be done."""
+    _check_growth(data, where=where)
+    parser, entities, bound = _guarded_parser(where)
+    doctype: list[int] = []
+    encodings: list[str | None] = []
+    depth = deepest = 0
+
+    def begin(_name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, deepest
+        depth += 1
+        deepest = max(deepest, depth)
+        bound.check(attributes)
+
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def declare(prefix: str | None, uri: str | None) -> None:
+        bound.declare()
+        prefixes.setdefault(prefix or "", uri or "")
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.StartNamespaceDeclHandler = declare
+    parser.XmlDeclHandler = lambda _version, encoding, _standalone: encodings.append(encoding)
+    parser.StartDoctypeDeclHandler = lambda *_: doctype.append(parser.CurrentByteIndex)
+    parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - the last piece
+    except (expat.ExpatError, LookupError, ValueError):  # what is refused, rdflib's reader refuses as well
+        return None
+    if deepest > DEEPEST_ELEMENT:
+        raise too_deep_element(where=where)
+    if b"\0" in data[:4] or not _UTF_8.issuperset(encoding.lower() for encoding in encodings if encoding):
+        return None
+    if not doctype:
+        return data
+    if any(set(value) & set("<\"'") for value in entities.values()) or (entities and b"<![CDATA[" in data):
+        return None
+    # expat says where the declarations begin, not where what holds them does.
+    first, last = data.rindex(b"<!DOCTYPE", 0, doctype[0] + len(b"<!DOCTYPE")), doctype[1]
+    head, body = data[:first], data[data.index(b">", last) + 1 :]
+    values = {name.encode(): value.encode() for name, value in entities.items()}
+    return head + _REFERENCE.sub(lambda match: values.get(match[1], match[0]), body)
+
+
+def not_well_formed(problem: str | None, *, where: str, row: int | None = None) -> InputError:
+    """Error: a file is not XML, though it begins like it."""
+    if problem == "not well-formed (invalid token)":  # what the parser says of most mistakes
+        problem = "a sign that cannot stand there"
+    return InputError(
+        f"this is not well-formed XML: {problem}",
+        "Is the file complete? Fetch it again, or correct the row; characters beyond ASCII must be in the "
+        "encoding that its first row declares, by default UTF-8.",
+        where=where,
+        row=row,
+    )
+
+
+def too_deep_element(*, where: str) -> InputError:
+    """Error: elements are nested too deeply."""
+    return InputError(
+        f"elements are nested more than {DEEPEST_ELEMENT:,} deep",
+        "Convert the file to N-Triples, where nothing is nested.",
+        where=where,
+    )
+
+
+# Turtle and JSON-LD -----------------------------------------------------------------------------------------
+
+# Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends to the
+# text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
+
+_DEEPEST = 100  # brackets that may stand inside each other; files that people write have ten
+_MOST_WORK = 10**10  # characters that may be copied for the sake of one file: about a second
+_FLATTER = "Convert the file to N-Triples, which has no brackets."
+
+# Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
+# part of a name, and what looks like a comment inside of an IRI is none. A literal that is not closed
+# is one too: parsers go through it before they find out.
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+'
+    r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+(?:'{3,5})?+"
+    r'|"(?:[^"\\\n\r]++|\\.)*+"?+'
+    r"|'(?:[^'\\\n\r]++|\\.)*+'?+"
+    r"|<[^<>]*+>|\\.|#[^\n]*+|[\[\](){}]",
+    re.DOTALL,
+)
+_DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
+
+
+def check_brackets(content: str, *, where: str) -> None:
+    """Refuse Turtle and its kin where brackets are too deep or literals have too many rows."""
+    brackets = max(map(content.count, "[({"))
+    pieces = content.count("\\") + content.count("'")
+    if '"""' in content or "'''" in content:
+        pieces += content.count("\n") + content.count('"')
+    if brackets <= _DEEPEST and pieces * len(content) <= _MOST_WORK:
+        return
+    depth = work = 0
+    for match in _TOKEN.finditer(content):
+        token = match[0]
+        if len(token) == 1:
+            depth += _DEPTH.get(token, 0)  # an empty comment is none
+            if depth > _DEEPEST:
+                raise too_deep_bracket(where=where, row=content.count("\n", 0, match.start()) + 1)
+        elif token[0] in "\"'":
+            work += len(token) * sum(map(token.count, "\n\\\"'"))
+            if work > _MOST_WORK:
+                raise InputError(
+                    f"a literal of {len(token):,} characters in {token.count(chr(10)) + 1:,} rows would "
+                    "take too long to read",
+                    "Shorten the literal, or take it out: labels are short.",
+                    where=where,
+                    row=content.count("\n", 0, match.start()) + 1,
+                )
+
+
+def too_deep_bracket(*, where: str, row: int | None = None) -> InputError:
+    """Error: brackets are nested too deeply."""
+    return json_text.too_deep(_DEEPEST, _FLATTER, where=where, row=row)
+
+
+def load_jsonld(data: bytes, *, where: str) -> object:
+    """Load JSON-LD whose contexts are all in the file itself."""
+    # A key that stands twice counts with its last value, as parsers of JSON-LD have it.
+    document: object = json_text.load(
+        data, where=where, kind="JSON-LD", repeated="last", deepest=_DEEPEST, flatter=_FLATTER
+    )
+    remote: dict[str, None] = {}
+    waiting: list[Any] = [document]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting += item
+        elif isinstance(item, dict):
+            waiting += item.values()
+            for key in ("@context", "@import"):
+                contexts = item.get(key)
+                listing = contexts if isinstance(contexts, list) else [contexts]
+                remote |= dict.fromkeys(context for context in listing if isinstance(context, str))
+                if any(isinstance(context, dict) and not _ends(context) for context in listing):
+                    raise InputError(
+                        "terms of its context are defined by other terms, too many times over to be followed",
+                        "Write out what they stand for, or convert the file to Turtle.",
+                        where=where,
+                    )
+    if remote:
+        raise InputError(
+            f"the JSON-LD context {enumerate_some(remote)} lies outside the file, and nothing is fetched "
+            "from there",
+            "Write the context into the file, under '@context', or convert the file to Turtle.",
+            where=where,
+        )
+    return document
+
+
+def _ends(context: dict[str, Any]) -> bool:
+    """Whether chains of terms that define each other are short: parsers recurse for each."""
+    needed: dict[str, set[str]] = {}
+    for term, definition in context.items():
+        parts = definition.values() if isinstance(definition, dict) else (definition,)
+        texts = [term, *(part for part in parts if isinstance(part, str))]
+        prefixes = {text.partition(":")[0] for text in texts} | set(texts[1:])
+        needed[term] = {other for other in prefixes if other in context and other != term}
+    sorter = TopologicalSorter(needed)
+    try:
+        sorter.prepare()
+    except CycleError:
+        return False
+    for _ in range(_DEEPEST + 1):
+        sorter.done(*sorter.get_ready())
+    return not sorter.is_active()
