@@ -49,7 +49,6 @@ class CoOccurrence:
     total: float
 
     def __post_init__(self) -> None:
-        """Check the counts."""
         try:
             together = np.array(self.together, dtype=np.float64)
         except (TypeError, ValueError) as error:

@@ -212,7 +212,6 @@ class Confusion:
     variant: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the names and fill in the default."""
         one_of("rule", self.rule, tuple(RULES))
         variants = tuple(RULES[self.rule].variants)
         if self.variant is None:
@@ -237,7 +236,6 @@ class CountsPerConcept:
     variant: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the names and fill in the default."""
         one_of("rule", self.rule, COUNTING_RULES)
         named = "tensor-recall" if self.rule == "tensor" else self.rule
         object.__setattr__(self, "variant", Confusion(named, self.variant).variant)

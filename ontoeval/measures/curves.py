@@ -213,7 +213,6 @@ class DistinctRows:
     empty: float | None
 
     def __len__(self) -> int:
-        """Count the samples."""
         return len(self.batch)
 
     def total(self) -> Numbers:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, ScoredBatch, sizes
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0, Beta, MeasureInfo, ShareOrNone, UpTo1
 from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
 from ontoeval.measures.counts import (
     Counts,
@@ -29,7 +29,6 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
-from ontoeval.measures.parameters import AtLeast0, Beta, ShareOrNone, UpTo1
 from ontoeval.measures.sums import Of, Rows, Statistic, View
 
 # means over samples -----------------------------------------------------------------------------------------
@@ -194,7 +193,6 @@ class AlphaEvaluation(MeanOfSamples):
     source = "boutell2004"
 
     def __post_init__(self) -> None:
-        """Check the weights."""
         super().__post_init__()
         if max(self.beta, self.gamma) != 1:
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
@@ -265,7 +263,6 @@ class Averaged(MeasureInfo):
     laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         one_of("rule", self.rule, COUNTING_RULES)
         pseudo = self._per_concept.pseudo  # checks the variant
@@ -412,7 +409,6 @@ class F(Averaged):
     source = "krstinic2020"
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")

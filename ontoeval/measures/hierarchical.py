@@ -18,8 +18,8 @@ from ontoeval.core.sparse import pattern, without
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
-from ontoeval.measures.parameters import NameOrNone, check_parameters, whole_or_none
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]
@@ -62,7 +62,6 @@ class Sets(SetOptions):
     weight: NameOrNone = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
         if self.root == "virtual" and (
             self.members != "ancestors" or {self.level, self.branch, self.weight} != {None}
@@ -171,7 +170,6 @@ class OfSets(SetOptions, Averaged):
     source = "kiritchenko2006"
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         _ = self.view
         if self.weight is not None and (self.average in {"macro", "weighted"} or self.rule != "one-vs-rest"):

@@ -13,10 +13,9 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import MeasureError, ParameterError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
-from ontoeval.measures.parameters import Above0
 from ontoeval.measures.sums import Rows
 
 
@@ -103,7 +102,6 @@ class Contrast(MeasureInfo):
     trees = True
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"

@@ -12,12 +12,11 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets
 from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
-from ontoeval.measures.parameters import Above0UpTo1, NameOrNone
 from ontoeval.measures.sums import Rows, View
 
 
@@ -30,7 +29,6 @@ class LossOfSets(SetOptions, MeanOfSamples):
     source = "cesabianchi2006"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         _ = self.view
 
 

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.relatedness import LinksUpward
+from ontoeval.concepts.costs import LinksUpward
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, entries_of_rows, pattern, ranges, row_of_entries, runs
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError
+from ontoeval.measures.base import check_parameters, whole_or_none
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
 from ontoeval.measures.hierarchical import Root
-from ontoeval.measures.parameters import check_parameters, whole_or_none
 
 Steps = NDArray[np.int32]
 
@@ -218,7 +218,6 @@ class LowestCommonAncestors(AncestorOptions):
     """
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
 
     def __call__(self, batch: Batch) -> Batch:
@@ -336,7 +335,6 @@ class OfLowestCommonAncestors(AncestorOptions, Averaged):
     emerging = True  # the definition is that of the authors' software, the paper could not be read
 
     def __post_init__(self) -> None:
-        """Check the options."""
         if self.variant == "hemkit":
             raise MeasureError(
                 "variant='hemkit' is not offered: of several shortest ways HEMKit keeps some, chosen by the "

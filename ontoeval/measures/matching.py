@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.concepts.relatedness import AncestorCosts
+from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.core.batch import sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data

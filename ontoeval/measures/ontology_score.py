@@ -15,10 +15,10 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
-from ontoeval.measures.parameters import AtLeast0, frozen
+from ontoeval.measures.notation import frozen
 from ontoeval.measures.sums import Rows
 
 

@@ -19,10 +19,9 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.curves import Steps, sums_from_above
-from ontoeval.measures.parameters import Share
 from ontoeval.measures.single_labels import (
     By,
     Information,
@@ -76,7 +75,6 @@ class OfOperatingCurve(MeasureInfo):
     laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         _ = self.statistic
 
@@ -162,7 +160,6 @@ class StepRows:
     steps: Steps
 
     def __len__(self) -> int:
-        """Count the samples."""
         return int(self.steps.start.shape[1])
 
     def total(self) -> Numbers:

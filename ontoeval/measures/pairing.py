@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.costs import PathCosts
-from ontoeval.concepts.relatedness import LinksUpward
+from ontoeval.concepts.costs import LinksUpward, PathCosts
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, ranges, row_of_entries, runs
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import nearest, sums_of_rows
-from ontoeval.measures.parameters import Above0
 
 Pairs = Literal["cover", "nearest", "all"]
 

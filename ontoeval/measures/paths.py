@@ -15,11 +15,10 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, runs, without
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.losses import contained
 from ontoeval.measures.matching import common_ancestors, sums_of_rows
-from ontoeval.measures.parameters import Beta, ShareOrNone
 from ontoeval.measures.sums import Rows
 
 Ends = Literal["labels", "most specific"]

@@ -15,11 +15,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
-from ontoeval.measures.parameters import Number
 from ontoeval.measures.sums import Rows
 
 

@@ -103,7 +103,6 @@ class Rows:
     __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
 
     def __len__(self) -> int:
-        """Count the samples."""
         return int(self.values.shape[0])
 
     def addends(self) -> NDArray[np.float64]:
@@ -138,7 +137,6 @@ class RowsInBlocks:
     __array_ufunc__ = None
 
     def __len__(self) -> int:
-        """Count the samples."""
         return self.count
 
     def _spans(self) -> Iterator[tuple[int, int]]:
@@ -175,9 +173,7 @@ class RowsInBlocks:
 class Summed(Protocol):
     """The result of a statistic: rows, kept or computed where they are wanted."""
 
-    def __len__(self) -> int:
-        """Count the samples."""
-        ...
+    def __len__(self) -> int: ...
 
     def total(self) -> NDArray[np.float64]:
         """Compute all that a formula needs of all samples together."""

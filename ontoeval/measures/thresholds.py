@@ -21,7 +21,14 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import (
+    USUAL_LAWS,
+    AtLeast0,
+    MeasureInfo,
+    ShareOrNone,
+    check_parameters,
+    name_or_none,
+)
 from ontoeval.measures.counts import Numbers, filled
 from ontoeval.measures.curves import (
     PARTS,
@@ -36,7 +43,6 @@ from ontoeval.measures.curves import (
     sums_from_above,
 )
 from ontoeval.measures.hierarchical import Sets
-from ontoeval.measures.parameters import AtLeast0, ShareOrNone, check_parameters, name_or_none
 from ontoeval.measures.sums import RowsInBlocks
 
 Thresholds = float | tuple[float, ...] | str
@@ -138,7 +144,6 @@ class AtBestThreshold(MeasureInfo):
     takes = "scores"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         _ = self.statistic
 
@@ -222,7 +227,6 @@ class Fmax(AtBestThreshold):
     source = "radivojac2013"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         if self.average == "micro" and self.denominator != "cafa":
             raise ParameterError(
@@ -428,7 +432,6 @@ class ScoredSets:
     weight: Annotated[str | None, partial(name_or_none, expected="None or the name of a weight")] = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
 
     def __call__(self, batch: ScoredBatch) -> ScoredBatch:
