@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -261,6 +261,8 @@ class Averaged(MeasureInfo):
     empty: ShareOrNone = 1.0
 
     laws = USUAL_LAWS
+    ratio: ClassVar[Ratio]
+    """The ratio that is averaged."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -285,12 +287,7 @@ class Averaged(MeasureInfo):
             broken.add("relabelling")  # the package charges false labels by the order of their columns
         if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
-        return frozenset(broken)
-
-    @property
-    def ratio(self) -> Ratio:
-        """The ratio that is averaged."""
-        raise NotImplementedError
+        return frozenset(broken) | (SYMMETRY - self.laws)
 
     @property
     def view(self) -> View | None:
@@ -357,16 +354,7 @@ class Precision(Averaged):
 
     formula_text = "P = TP / (TP + FP)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The precision."""
-        return precision
-
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """Missed labels do not count."""
-        return super().denied_laws | SYMMETRY
+    ratio = staticmethod(precision)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -375,16 +363,7 @@ class Recall(Averaged):
 
     formula_text = "R = TP / (TP + FN)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The recall."""
-        return recall
-
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """False labels do not count."""
-        return super().denied_laws | SYMMETRY
+    ratio = staticmethod(recall)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -414,7 +393,7 @@ class F(Averaged):
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
 
     @property
-    def ratio(self) -> Ratio:
+    def ratio(self) -> Ratio:  # type: ignore[override]
         """The F measure."""
         return FRatio(self.beta)
 
@@ -450,11 +429,7 @@ class Jaccard(Averaged):
     laws = USUAL_LAWS | SYMMETRY
     formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The Jaccard index."""
-        return jaccard
+    ratio = staticmethod(jaccard)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -466,11 +441,7 @@ class Accuracy(Averaged):
     laws = USUAL_LAWS | SYMMETRY
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The accuracy."""
-        return accuracy
+    ratio = staticmethod(accuracy)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -480,7 +451,4 @@ class ErrorRate(Accuracy):
     formula_text = "Err = 1 - Acc"
     best = 0.0
 
-    @property
-    def ratio(self) -> Ratio:
-        """The error rate."""
-        return error_rate
+    ratio = staticmethod(error_rate)

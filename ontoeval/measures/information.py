@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +19,12 @@ from ontoeval.measures.sums import Rows
 
 
 @dataclass(frozen=True)
-class Gains:
+class _Gains:
     """Information content of each concept beyond that of its parent, as a view of a hierarchy."""
 
     information: str
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Compute one number of at least 0 per concept; roots say all that they say."""
         values = information_by_name(hierarchy, self.information)
         several = hierarchy.several_parents
         if several.size:
@@ -42,18 +40,9 @@ class Gains:
         return np.maximum(gains, 0.0)
 
 
-class Contents(NamedTuple):
-    """Information content of the sets of a sample, or sums over samples."""
-
-    truth: NDArray[np.float64]
-    prediction: NDArray[np.float64]
-    union: NDArray[np.float64]
-    samples: NDArray[np.float64]
-
-
 @dataclass(frozen=True)
-class InformationOfSets:
-    """Information content of the sets of each sample.
+class _InformationOfSets:
+    """Information content of truth, prediction and both together, and a 1 for each sample.
 
     In a tree that of a set is the sum, over its members and all their ancestors, of what each says
     beyond its parent. Amigó and Delgado define it step by step, which gives the same in any order:
@@ -63,17 +52,12 @@ class InformationOfSets:
     information: str
 
     def __call__(self, batch: Batch) -> Rows:
-        """Sum what the members say; truth, prediction, union and a 1."""
-        gains = batch.required_hierarchy("ICM").derive(Gains(self.information))
+        gains = batch.required_hierarchy("ICM").derive(_Gains(self.information))
         closed = batch.derive(Sets(members="ancestors", root="in"))
         common, missed, false = (part @ gains for part in (closed.common, closed.missed, closed.false))
         return Rows(
             np.stack([common + missed, common + false, common + missed + false, np.ones(len(batch))], axis=-1)
         )
-
-    def unpack(self, values: NDArray[np.float64]) -> Contents:
-        """Name the four sums."""
-        return Contents(*np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,14 +99,14 @@ class Contrast(MeasureInfo):
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property
-    def statistic(self) -> InformationOfSets:
+    def statistic(self) -> _InformationOfSets:
         """Information content of the sets of each sample."""
-        return InformationOfSets(self.information)
+        return _InformationOfSets(self.information)
 
-    def contrast(self, contents: Contents) -> Numbers:
+    def contrast(self, truth: Numbers, prediction: Numbers, union: Numbers, samples: Numbers) -> Numbers:
         """Compute the mean of the contrast model."""
-        alone = self.alpha1 * contents.prediction + self.alpha2 * contents.truth
-        return divide(alone - self.beta * contents.union, contents.samples)
+        alone = self.alpha1 * prediction + self.alpha2 * truth
+        return divide(alone - self.beta * union, samples)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +127,7 @@ class InformationContrast(Contrast):
 
     def formula(self, values: Numbers) -> Numbers:
         """Compute the mean from totals."""
-        return self.contrast(self.statistic.unpack(values))
+        return self.contrast(*np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,9 +146,9 @@ class NormalisedInformationContrast(Contrast):
 
     def formula(self, values: Numbers) -> Numbers:
         """Compute the normalised mean from totals."""
-        contents = self.statistic.unpack(values)
-        contrast = self.contrast(contents)
-        whole = self.contrast(contents._replace(prediction=contents.truth, union=contents.truth))
+        truth, prediction, union, samples = np.moveaxis(values, -1, 0)
+        contrast = self.contrast(truth, prediction, union, samples)
+        whole = self.contrast(truth, truth, truth, samples)
         share = np.clip(divide(contrast + whole, 2 * whole), 0.0, 1.0)
         nothing = np.where(contrast < 0, 0.0, 1.0)
         return np.where(np.isnan(whole), np.nan, np.where(whole == 0, nothing, share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInf
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets
-from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
+from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 
 
@@ -101,7 +101,7 @@ class SetDistance(MeanOfSamples):
     @property
     def view(self) -> View:
         """Labels and their ancestors with their weights."""
-        return DepthWeighted(Sets(root=self.root), base=self.base)
+        return _DepthWeighted(Sets(root=self.root), base=self.base)
 
     def __call__(self, batch: Batch) -> Numbers:
         """Take the root of the difference; rounding errors cannot make a sum of weights negative."""
@@ -109,30 +109,25 @@ class SetDistance(MeanOfSamples):
 
 
 @dataclass(frozen=True)
-class DepthWeighted:
+class _DepthWeighted:
     """A view of sets whose members weigh less the deeper they lie."""
 
     sets: Sets
     base: float
 
     def __call__(self, batch: Batch) -> Batch:
-        """Give the members their weights."""
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.derive(DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
         return replace(batch.derive(self.sets), weights=weights)
 
 
 @dataclass(frozen=True)
-class DepthWeights:
-    """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights.
-
-    In a tree that is base^depth.
-    """
+class _DepthWeights:
+    """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights."""
 
     base: float
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Go down the generations; one weight per concept."""
         weights = np.ones(len(hierarchy.vocabulary))
         for members in hierarchy.generations[1:]:
             entries, parents = entries_of_rows(hierarchy.parents, members)
@@ -141,26 +136,22 @@ class DepthWeights:
         return weights
 
 
-@dataclass(frozen=True)
-class SharedWeights:
-    """A whole that is divided among the roots, and by each concept among its children."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Go down the generations of a tree or forest; one weight per concept."""
-        several = hierarchy.several_parents
-        if several.size:
-            named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
-            raise MeasureError(
-                "Normalised costs share what a concept costs among its children, so no concept may have "
-                f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
-            )
-        shares = np.zeros(len(hierarchy.vocabulary))
-        shares[hierarchy.roots] = 1 / max(1, hierarchy.roots.size)
-        children = np.bincount(hierarchy.parents.indices, minlength=shares.size)
-        for members in hierarchy.generations[1:]:
-            above = hierarchy.parents.indices[hierarchy.parents.indptr[members]]
-            shares[members] = shares[above] / children[above]
-        return shares
+def _shared_weights(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Divide a whole among the roots of a forest, and what each concept has among its children."""
+    several = hierarchy.several_parents
+    if several.size:
+        named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
+        raise MeasureError(
+            "Normalised costs share what a concept costs among its children, so no concept may have "
+            f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
+        )
+    shares = np.zeros(len(hierarchy.vocabulary))
+    shares[hierarchy.roots] = 1 / max(1, hierarchy.roots.size)
+    children = np.bincount(hierarchy.parents.indices, minlength=shares.size)
+    for members in hierarchy.generations[1:]:
+        above = hierarchy.parents.indices[hierarchy.parents.indptr[members]]
+        shares[members] = shares[above] / children[above]
+    return shares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,19 +194,11 @@ class HLoss(MeanOfSamples):
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
-    def cost_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Choose the costs; one per concept."""
-        match self.costs:
-            case "normalised":
-                return hierarchy.derive(SharedWeights())
-            case "depth":
-                return hierarchy.derive(DepthWeights(self.base))
-        return np.ones(len(hierarchy.vocabulary))
-
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Charge what differs below nothing that differs."""
         hierarchy = batch.required_hierarchy("The H-loss")
-        costs = self.cost_of(hierarchy)
+        by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
+        costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
         sets = Sets(root=self.root)
         closed, kept = batch.derive(sets), sets.kept(hierarchy)
         differing = closed.missed + closed.false
@@ -225,16 +208,8 @@ class HLoss(MeanOfSamples):
         entries, parents = entries_of_rows(hierarchy.parents, at)
         wanted = np.repeat(first, parents) + hierarchy.parents.indices[entries]
         shadowed = np.zeros(at.size, dtype=bool)
-        shadowed[np.repeat(np.arange(at.size), parents)[contained(wanted, first + at)]] = True
+        shadowed[np.repeat(np.arange(at.size), parents)[places_in(first + at, wanted) >= 0]] = True
         return sums_of_rows(differing, np.where(shadowed, 0.0, costs[at]))
-
-
-def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which numbers are among others that are sorted."""
-    if not ascending.size:
-        return np.zeros(wanted.size, dtype=bool)
-    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
-    return np.asarray(ascending[place] == wanted)
 
 
 # distance to the nearest label ------------------------------------------------------------------------------
@@ -288,52 +263,29 @@ class DistanceCost(MeasureInfo):
         return frozenset() if self.sides == "both" else SYMMETRY
 
     @property
-    def statistic(self) -> NearestDistances:
-        """Costs and numbers of mistakes."""
-        return NearestDistances(replace(self, per="mistake"))
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals."""
-        sums = self.statistic.unpack(values)
-        below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
-        return per_mistake(sums.cost, below, sums.mistakes, sums.samples)
-
-
-class Distances(NamedTuple):
-    """Costs of mistakes, and numbers of mistakes, labels and samples."""
-
-    cost: NDArray[np.float64]
-    mistakes: NDArray[np.float64]
-    labels: NDArray[np.float64]
-    samples: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class NearestDistances:
-    """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
-
-    A label without any on the other side costs the most that a path can.
-    """
-
-    options: DistanceCost
+    def statistic(self) -> DistanceCost:
+        """Costs, mistakes, labels and a 1 for each sample, whatever the sums are divided by."""
+        return replace(self, per="mistake")
 
     def __call__(self, batch: Batch) -> Rows:
-        """Match the labels of every sample."""
+        """Match the labels of every sample; one without any on the other side costs the most."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
-        unit = 1.0 if self.options.scaled else costs.unit
+        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
         order = np.arange(len(hierarchy.labels))
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
         for side, mistaken, other in (
             ("false", batch.false, batch.truth.matrix),
             ("missed", batch.missed, batch.prediction.matrix),
         ):
-            if self.options.sides in {"both", side}:
+            if self.sides in {"both", side}:
                 charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
                 mistakes += sizes(mistaken)
         labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
-        return Rows(np.stack([charged * unit, mistakes, labels, np.ones(len(batch))], axis=-1))
+        charged *= 1.0 if self.scaled else costs.unit
+        return Rows(np.stack([charged, mistakes, labels, np.ones(len(batch))], axis=-1))
 
-    def unpack(self, values: NDArray[np.float64]) -> Distances:
-        """Name the sums."""
-        return Distances(*np.moveaxis(values, -1, 0))
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        cost, mistakes, labels, samples = np.moveaxis(values, -1, 0)
+        below = {"mistake": mistakes, "label": labels, "sample": samples}[self.per]
+        return per_mistake(cost, below, mistakes, samples)

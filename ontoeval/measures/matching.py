@@ -189,6 +189,19 @@ def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArr
     return np.asarray(with_data(matrix, values).sum(axis=1))
 
 
+def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    """Give each stored entry the number of its cell, counted row by row."""
+    return np.asarray(row_of_entries(matrix) * matrix.shape[1] + matrix.indices)
+
+
+def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Find numbers among others that are sorted; -1 where they are not."""
+    if not ascending.size:
+        return np.full(wanted.size, -1, dtype=np.intp)
+    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
+    return np.where(ascending[place] == wanted, place, -1)
+
+
 AT_A_TIME = 1_000_000
 """Ancestors of pairs that are looked at in one go: 40 MB."""
 
@@ -207,13 +220,13 @@ def common_ancestors(
 ) -> Iterator[Common]:
     """Find the common ancestors of pairs, some pairs at a time."""
     ancestors = np.diff(upward.indptr).astype(np.intp)[first]
-    stored = row_of_entries(upward) * upward.shape[1] + upward.indices
+    stored = cells_of(upward)
     for begin, end in runs(ancestors, AT_A_TIME):
         entries, lengths = entries_of_rows(upward, first[begin:end])
         pair = np.repeat(np.arange(begin, end), lengths)
         wanted = second[pair].astype(np.intp) * upward.shape[1] + upward.indices[entries]
-        place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
-        both = np.flatnonzero(stored[place] == wanted)
+        place = places_in(stored, wanted)
+        both = np.flatnonzero(place >= 0)
         yield Common(pair[both], upward.indices[entries[both]].astype(np.intp), entries[both], place[both])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
@@ -15,7 +16,14 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pairs_of_rows, with_data
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0, MeasureInfo, ShareOrNone, name_or_none
+from ontoeval.measures.base import (
+    SYMMETRY,
+    USUAL_LAWS,
+    Above0,
+    MeasureInfo,
+    ShareOrNone,
+    name_or_none,
+)
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
@@ -23,31 +31,32 @@ from ontoeval.measures.sums import Rows
 MOST_LABELS = 4_096
 """Up to so many labels the similarities of all pairs are averaged: a table of 128 MB."""
 
-PAIRS_AT_A_TIME = 500_000
+AT_A_TIME = 500_000
+"""Pairs of a true and a predicted label that are looked at in one go: 20 MB."""
+
+ROUNDING = 1e-9
+"""Sums of contributions that differ by no more are equal."""
 
 
-class Contributed(NamedTuple):
-    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
-
-    tp: NDArray[np.float64]
-    fp: NDArray[np.float64]
-    fn: NDArray[np.float64]
-    of_false: NDArray[np.float64]
-    of_missed: NDArray[np.float64]
-
-    def over_concepts(self) -> Contributed:
-        """Sum over the last axis, as micro averages do."""
-        return Contributed(*(part.sum(axis=-1) for part in self))
+def _sums_over_pairs(
+    costs: Costs, one: sparse.csr_array, other: sparse.csr_array, gain: Callable[[Numbers], Numbers]
+) -> Numbers:
+    """For each stored label, sum what its costs to all labels of the other side's same sample gain."""
+    sums = np.zeros(one.nnz)
+    for entry, others in pairs_of_rows(one, other, AT_A_TIME):
+        gained = gain(costs_of_pairs(costs, one.indices[entry], other.indices[others]))
+        found = np.bincount(entry - entry[0], weights=gained)  # all pairs of a label come together
+        sums[entry[0] : entry[0] + found.size] += found
+    return sums
 
 
 @dataclass(frozen=True)
-class MeanSimilarity:
-    """Mean of 1 - cost over all pairs of different labels, as a view of a hierarchy."""
+class _MeanSimilarity:
+    """Mean of 1 - cost over all pairs of different labels; 1 where there is one label alone."""
 
     costs: NamedCosts
 
     def __call__(self, hierarchy: Hierarchy) -> float:
-        """Average over the table of all costs; 1 where there is one label alone."""
         labels = len(hierarchy.labels)
         if labels > MOST_LABELS:
             raise MeasureError(
@@ -56,72 +65,25 @@ class MeanSimilarity:
             )
         if labels < 2:  # noqa: PLR2004 - a pair
             return 1.0
-        costs = hierarchy.derive(self.costs)
-        return 1.0 - float(costs.table.sum()) / (labels * (labels - 1))
+        return 1.0 - float(hierarchy.derive(self.costs).table.sum()) / (labels * (labels - 1))
 
 
-@dataclass(frozen=True)
-class Contributions:
-    """Counts of decisions about each concept, and what the wrong ones contribute.
+class Contributed(NamedTuple):
+    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
 
-    A false label contributes the sum, over the true labels of the sample, of how near each is to it;
-    a missed one the sum over the predicted labels. No wrong decision counts for more than a right one,
-    nor for less than minus that.
-    """
-
-    options: WithNearMisses
-
-    def __call__(self, batch: Batch) -> Rows:
-        """Put hits, false and missed labels and their contributions of each sample side by side."""
-        hierarchy = batch.required_hierarchy("The contribution of near misses")
-        named = NamedCosts(self.options.cost, self.options.connect_roots)
-        costs = hierarchy.derive(named)
-        mean = self.options.mean_similarity
-        if self.options.form == "similarity" and mean is None:
-            mean = hierarchy.derive(MeanSimilarity(named))
-        contributed = (
-            self._contributed(costs, mean, mistaken, other)
-            for mistaken, other in (
-                (batch.false, batch.truth.matrix),
-                (batch.missed, batch.prediction.matrix),
-            )
-        )
-        parts = [batch.common, batch.false, batch.missed, *contributed]
-        return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
-
-    def unpack(self, values: NDArray[np.float64]) -> Contributed:
-        """Name the parts."""
-        concepts = values.shape[-1] // 5
-        return Contributed(*(values[..., concepts * part :][..., :concepts] for part in range(5)))
-
-    def _contributed(
-        self, costs: Costs, mean: float | None, mistaken: sparse.csr_array, other: sparse.csr_array
-    ) -> sparse.csr_array:
-        """Sum over the other side's labels of the same sample; one number per mistaken label."""
-        sums = np.zeros(mistaken.nnz)
-        for entry, others in pairs_of_rows(mistaken, other, PAIRS_AT_A_TIME):
-            cost = costs_of_pairs(costs, mistaken.indices[entry], other.indices[others])
-            if self.options.form == "distance":
-                each = 1.0 - cost * costs.unit / self.options.acceptable
-            else:
-                each = (
-                    np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
-                )
-            found = np.bincount(entry - entry[0], weights=each)
-            sums[entry[0] : entry[0] + found.size] += found
-        return with_data(mistaken, np.clip(sums, -1.0, 1.0))
-
-
-ROUNDING = 1e-9
-"""Sums of contributions that differ by no more are equal."""
+    tp: Numbers
+    fp: Numbers
+    fn: Numbers
+    of_false: Numbers
+    of_missed: Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
 class WithNearMisses(MeasureInfo):
     """A ratio of decisions to which wrong ones contribute that are nearly right.
 
-    A false label contributes by how near the true labels of the sample are to it, a missed one by
-    how near the predicted ones are, between -1 and 1 each.
+    A false label contributes the sum of how near each true label of the sample is to it, a missed one of
+    how near each predicted one is, between -1 and 1 in all.
 
     Parameters
     ----------
@@ -164,11 +126,33 @@ class WithNearMisses(MeasureInfo):
         return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 
     @property
-    def statistic(self) -> Contributions:
+    def statistic(self) -> WithNearMisses:
         """Decisions about each concept and what they contribute; each form looks at its own option alone."""
         unused: dict[str, Any] = {"mean_similarity": None} if self.form == "distance" else {"acceptable": 1.0}
         options = {field.name: getattr(self, field.name) for field in fields(self)} | unused
-        return Contributions(WithNearMisses(**options | {"average": "micro", "undefined": None}))
+        return WithNearMisses(**options | {"average": "micro", "undefined": None})
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Put hits, false and missed labels and their contributions of each sample side by side."""
+        hierarchy = batch.required_hierarchy("The contribution of near misses")
+        named = NamedCosts(self.cost, self.connect_roots)
+        costs = hierarchy.derive(named)
+        mean = self.mean_similarity
+        if self.form == "similarity" and mean is None:
+            mean = hierarchy.derive(_MeanSimilarity(named))
+
+        def near(cost: Numbers) -> Numbers:
+            if self.form == "distance":
+                return 1.0 - cost * costs.unit / self.acceptable
+            return np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
+
+        sides = (batch.false, batch.truth.matrix), (batch.missed, batch.prediction.matrix)
+        contributed = (
+            with_data(mistaken, np.clip(_sums_over_pairs(costs, mistaken, other, near), -1.0, 1.0))
+            for mistaken, other in sides
+        )
+        parts = [batch.common, batch.false, batch.missed, *contributed]
+        return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
 
     def all_of(self, sums: Contributed) -> Numbers:
         """Add up what the hits are compared with."""
@@ -176,13 +160,14 @@ class WithNearMisses(MeasureInfo):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
-        if self.average == "micro":
-            return filled(self._ratio(self.statistic.unpack(values).over_concepts()), self.undefined)
-        return weighted_mean(self.per_concept(values), None, self.undefined)
+        if self.average == "macro":
+            return weighted_mean(self.per_concept(values), None, self.undefined)
+        sums = Contributed(*(part.sum(axis=-1) for part in np.split(values, 5, axis=-1)))
+        return filled(self._ratio(sums), self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0."""
-        return self._ratio(self.statistic.unpack(values))
+        return self._ratio(Contributed(*np.split(values, 5, axis=-1)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -217,18 +202,6 @@ class RecallWithNearMisses(WithNearMisses):
     def all_of(self, sums: Contributed) -> Numbers:
         """Count what is true."""
         return sums.tp + sums.fn + sums.of_false
-
-
-AT_A_TIME = 2_000_000
-"""Pairs of a true and a predicted label that are looked at in one go: 80 MB."""
-
-
-class Rewarded(NamedTuple):
-    """Rewards of the prediction, of the truth, and of the normal label alone."""
-
-    observed: NDArray[np.float64]
-    correct: NDArray[np.float64]
-    inactive: NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,51 +239,33 @@ class PhysioNet(MeasureInfo):
     denied_laws = frozenset({"perfect", "symmetry"})
 
     @property
-    def statistic(self) -> Rewards:
-        """Rewards of predictions, truth and normal label."""
-        return Rewards(replace(self, undefined=None))
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the score from totals."""
-        observed, correct, inactive = self.statistic.unpack(values)
-        # Sums in another order may differ by a rounding error where they are equal.
-        whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
-        score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
-        return filled(score, self.undefined)
-
-
-@dataclass(frozen=True)
-class Rewards:
-    """Sums of 1 - cost over the pairs of a true and a predicted label, divided by |Y ∪ Z|."""
-
-    options: PhysioNet
+    def statistic(self) -> PhysioNet:
+        """What the prediction, the truth and the normal label alone earn in each sample."""
+        return replace(self, undefined=None)
 
     def __call__(self, batch: Batch) -> Rows:
-        """Sum what the prediction, the truth and the normal label earn in each sample."""
-        truth = batch.truth.matrix
+        """Sum what each of the three earns in each sample."""
+        truth, concepts = batch.truth.matrix, batch.truth.vocabulary
         sides = [batch.prediction.matrix, truth]
-        if self.options.normal is not None:
-            always = np.zeros(len(batch.truth.vocabulary), dtype=bool)
-            always[batch.truth.vocabulary.positions([self.options.normal])] = True
-            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(
-                always[None, :]
-            )
+        if self.normal is not None:
+            always = np.zeros((1, len(concepts)), dtype=bool)
+            always[0, concepts.positions([self.normal])] = True
+            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always)
             sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
         earned = [self._earned(batch, side) for side in sides]
         return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
 
-    def unpack(self, values: NDArray[np.float64]) -> Rewarded:
-        """Name the three sums."""
-        return Rewarded(*np.moveaxis(values, -1, 0))
-
-    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> NDArray[np.float64]:
-        hierarchy = batch.required_hierarchy("A reward")
-        costs = hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
-        truth = batch.truth.matrix
-        earned = np.zeros(truth.nnz)
+    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
+        hierarchy, truth = batch.required_hierarchy("A reward"), batch.truth.matrix
+        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
+        earned = _sums_over_pairs(costs, truth, predicted, lambda cost: 1.0 - cost)
         union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
-        for first, second in pairs_of_rows(truth, predicted, AT_A_TIME):
-            reward = 1.0 - costs_of_pairs(costs, truth.indices[first], predicted.indices[second])
-            found = np.bincount(first - first[0], weights=reward)  # all pairs of a true label come together
-            earned[first[0] : first[0] + found.size] += found
         return sums_of_rows(truth, earned) / np.maximum(union, 1.0)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the score from totals."""
+        observed, correct, inactive = np.moveaxis(values, -1, 0)
+        # Sums in another order may differ by a rounding error where they are equal.
+        whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
+        score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
+        return filled(score, self.undefined)

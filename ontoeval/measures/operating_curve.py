@@ -28,7 +28,6 @@ from ontoeval.measures.single_labels import (
     Specificity,
     aspects_of,
     only_labels,
-    shared_information,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
 from ontoeval.measures.thresholds import Thresholds, grid_of
@@ -286,8 +285,7 @@ class Inferred:
         score: Numbers,
         tied: NDArray[np.intp],
     ) -> Steps:
-        shared = shared_information(hierarchy, self.by, truth[row], concept)
-        aspects = aspects_of(shared)
+        aspects = aspects_of(hierarchy, self.by, truth[row], concept)
         values = np.stack([aspects[part] for part in PARTS])
         begin = np.cumsum(tied) - tied
         values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values

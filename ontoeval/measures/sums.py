@@ -200,10 +200,6 @@ class Statistic(Protocol):
         """Compute one row per sample."""
         ...
 
-    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - each statistic names its own parts
-        """Name the parts of a row or of a total; leading axes are kept."""
-        ...
-
 
 def addends_of(rows: Summed) -> NDArray[np.float64]:
     """Find few rows that add up to exactly the total, where the rows can tell; else take the total."""
@@ -237,7 +233,3 @@ class Of:
     def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
         return batch.derive(self.view).derive(self.statistic)
-
-    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - as the statistic does
-        """Name the parts of a row or of a total."""
-        return self.statistic.unpack(values)
