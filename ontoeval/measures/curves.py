@@ -22,22 +22,13 @@ PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
 """Parts that are summed at each threshold."""
 
 
-class SumsAt(NamedTuple):
-    """Weights of one sample's labels at some thresholds."""
-
-    hits: Numbers
-    false: Numbers
-    true: Numbers
-
-
 def settled(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
     """Sum the weights of the labels of each sample."""
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
 
-def values_of(sums: SumsAt, empty: float | None) -> Numbers:
-    """Compute the parts from the sums."""
-    hits, false, true = sums
+def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+    """Compute the parts of samples from the weights of their labels at some thresholds."""
     predicted = hits + false
     covered = predicted > 0
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -52,10 +43,10 @@ def values_of(sums: SumsAt, empty: float | None) -> Numbers:
     return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
 
 
-def parts_of(sums: SumsAt, empty: float | None) -> Numbers:
+def parts_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
     """Lay the parts out in rows, with the mark of each sample behind them."""
-    values = values_of(sums, empty)
-    marks = np.where(sums.true == 0, 0.0, 1.0) if empty is None else np.ones(sums.true.shape)
+    values = values_of(hits, false, true, empty)
+    marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
     return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
 
 
@@ -198,7 +189,9 @@ class _Sorted(NamedTuple):
     """Some samples with their scores in descending order, one row per sample."""
 
     scores: Numbers
-    sums: SumsAt
+    hits: Numbers
+    false: Numbers
+    true: Numbers
     last: NDArray[np.bool_]
 
 
@@ -244,19 +237,17 @@ class DistinctRows:
     def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
         """Mark the samples that count and find their steps, a span of samples at a time."""
         for begin, end in self._spans():
-            block = self._sorted(begin, end)
-            true = block.sums.true
-            nothing = SumsAt(np.zeros_like(true), np.zeros_like(true), true)
-            start = parts_of(nothing, self.empty)
-            row, place = np.nonzero(block.last)
-            at = SumsAt(block.sums.hits[row, place], block.sums.false[row, place], true[row, 0])
-            now = values_of(SumsAt(*(part[:, None] for part in at)), self.empty)[:, :, 0]
+            scores, hits, false, true, last = self._sorted(begin, end)
+            start = parts_of(np.zeros_like(true), np.zeros_like(true), true, self.empty)
+            row, place = np.nonzero(last)
+            at = (row[:, None], place[:, None])
+            now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
             before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
             first = np.flatnonzero(np.diff(row, prepend=-1))
             before[first] = start[row[first], :-1]
             yield (
                 start[:, -1],
-                Steps(start[:, :-1].T, begin + row, block.scores[row, place], (now - before).T),
+                Steps(start[:, :-1].T, begin + row, scores[row, place], (now - before).T),
             )
 
     def blocks(self) -> Iterator[Numbers]:
@@ -270,11 +261,10 @@ class DistinctRows:
             lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1
             place = np.maximum(np.minimum(last, lowest), 0)[:, ::-1]
             hits, false, scores = (
-                np.take_along_axis(side, place, axis=1)
-                for side in (block.sums.hits, block.sums.false, block.scores)
+                np.take_along_axis(side, place, axis=1) for side in (block.hits, block.false, block.scores)
             )
             scores = np.where(np.isfinite(scores), scores, np.inf)
-            rows = parts_of(SumsAt(hits, false, block.sums.true), self.empty)
+            rows = parts_of(hits, false, block.true, self.empty)
             yield np.concatenate([scores, rows], axis=1)
 
     def _spans(self) -> Iterator[tuple[int, int]]:
@@ -301,5 +291,5 @@ class DistinctRows:
         scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
         behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
         true = settled(self.batch.truth.matrix[begin:end], weights)[:, None]
-        sums = SumsAt(np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true)
-        return _Sorted(scores, sums, (behind != scores) & np.isfinite(scores))
+        last = (behind != scores) & np.isfinite(scores)
+        return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)

@@ -262,7 +262,9 @@ class Inferred:
         # What was the most specific before: rows are set apart by more than all differences.
         low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
         apart = row * (high - low + 2) + says - low + 1
-        start = self._least(hierarchy) - low + 1
+        # A node above everything is no more specific than this.
+        least = -(len(hierarchy.roots) > 1) if self.by == "depth" else -hierarchy.leaves.size
+        start = least - low + 1
         before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
         before = np.maximum(before, row * (high - low + 2) + start)
         more = apart > before
@@ -296,12 +298,6 @@ class Inferred:
         new = np.flatnonzero(np.diff(row, prepend=-1))
         before[:, new] = start[:, row[new]]
         return Steps(start, row, score, values - before)
-
-    def _least(self, hierarchy: Hierarchy) -> int:
-        """Specificity of a node above everything."""
-        if self.by == "depth":
-            return -1 if len(hierarchy.roots) > 1 else 0
-        return -hierarchy.leaves.size
 
     def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
         """Score all concepts of the hierarchy; entries above 0 alone."""

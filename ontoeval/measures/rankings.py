@@ -452,11 +452,6 @@ class PerList:
         """Prepare what formulas need."""
         return ListRows(batch, self)
 
-    def unpack(self, values: Numbers) -> tuple[Numbers, Numbers]:
-        """Scores of the lists, and how many true things each holds."""
-        found, true = np.split(values, 2, axis=-1)
-        return found, true
-
 
 @dataclass(frozen=True, eq=False)
 class ListRows:
@@ -490,22 +485,13 @@ class ListRows:
         truth = self.batch.truth.matrix
         # The list of a concept is then one sample long, and that is true or not.
         nothing, none = np.zeros(0), np.zeros(2)
-        alone = Ranks(
-            nothing.astype(np.intp),
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            none,
-            np.array([0.0, 1.0]),
-            none,
-            none + 1,
-        )
-        untrue, true = self.statistic.measure.of_lists(alone)
+        row, true = nothing.astype(np.intp), np.array([0.0, 1.0])
+        alone = Ranks(row, nothing, nothing, nothing, nothing, none, true, none, none + 1)
+        if_untrue, if_true = self.statistic.measure.of_lists(alone)
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
         for begin in range(0, max(1, len(self)), step):
             marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
-            yield np.concatenate([np.where(marks, true, untrue), marks.astype(np.float64)], axis=1)
+            yield np.concatenate([np.where(marks, if_true, if_untrue), marks.astype(np.float64)], axis=1)
 
     def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
         parts = self.statistic.measure.of_lists(ranks), ranks.true

@@ -36,7 +36,6 @@ from ontoeval.measures.curves import (
     Denominator,
     DistinctRows,
     Points,
-    SumsAt,
     parts_of,
     set_apart,
     settled,
@@ -161,16 +160,15 @@ class AtBestThreshold(MeasureInfo):
     def statistic(self) -> Curve:
         """Sums over samples at each threshold."""
         sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
-        return Curve(
-            sets, grid_of(self.thresholds), is_unit_grid(self.thresholds), self.empty, self._uncovered
-        )
+        step, uncovered = is_unit_grid(self.thresholds), getattr(self, "uncovered", True)
+        return Curve(sets, grid_of(self.thresholds), step, self.empty, uncovered)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
         points = self.statistic.unpack(values)
         curve = self.curve(points)
-        best = self.best_point(curve)[..., None]
-        wanted = np.broadcast_to(getattr(curve, self._part), best.shape[:-1] + curve.thresholds.shape[-1:])
+        best = np.argmax(self.goodness(curve), axis=-1)[..., None]
+        wanted = np.broadcast_to(self.values(curve), best.shape[:-1] + curve.thresholds.shape[-1:])
         found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
         return np.where(self._is_defined(points), found, np.nan)
 
@@ -182,17 +180,13 @@ class AtBestThreshold(MeasureInfo):
         """Average the sums at each threshold."""
         return Averages(points, self.denominator)
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the best threshold; one position per total."""
+    def goodness(self, curve: Averages) -> Numbers:
+        """Compute what is largest at the best threshold."""
         raise NotImplementedError
 
-    @property
-    def _part(self) -> str:
+    def values(self, curve: Averages) -> Numbers:
+        """Compute the part at each threshold."""
         raise NotImplementedError
-
-    @property
-    def _uncovered(self) -> bool:
-        return True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,32 +242,27 @@ class Fmax(AtBestThreshold):
         """More is better of F alone: what else is so at the best threshold may be traded for it."""
         return 1.0 if self.part == "F" else None
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the largest F."""
-        return np.asarray(np.argmax(self._f(curve), axis=-1))
-
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        points = self.statistic.unpack(values)
-        if self.part == "F":
-            found = np.where(self._is_defined(points), self._f(self.curve(points)).max(axis=-1), np.nan)
-        else:
-            found = super().formula(values)
-        return np.where(points.samples > 0, filled(found, self.undefined), np.nan)
+        found = filled(super().formula(values), self.undefined)
+        return np.where(self.statistic.unpack(values).samples > 0, found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where anything is true that weighs something."""
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
-    def _f(self, curve: Averages) -> Numbers:
+    def goodness(self, curve: Averages) -> Numbers:
+        """Compute F."""
         return curve.f(self.beta, micro=self.average == "micro")
 
-    @property
-    def _part(self) -> str:
+    def values(self, curve: Averages) -> Numbers:
+        """Compute the part at each threshold."""
+        if self.part == "F":
+            return self.goodness(curve)
         if self.part == "threshold":
-            return "thresholds"
+            return curve.thresholds
         micro = self.average == "micro" and self.part in {"precision", "recall"}
-        return f"micro_{self.part}" if micro else self.part
+        return np.asarray(getattr(curve, f"micro_{self.part}" if micro else self.part))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -312,17 +301,13 @@ class Smin(AtBestThreshold):
         """Less is better of S alone: ru and mi are traded for one another."""
         return 0.0 if self.part == "S" else None
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the least distance; what is undefined is never the best."""
-        return np.asarray(np.argmin(np.nan_to_num(curve.s, nan=np.inf), axis=-1))
+    def goodness(self, curve: Averages) -> Numbers:
+        """Compute how near it is; what is undefined is never the best."""
+        return -np.nan_to_num(curve.s, nan=np.inf)
 
-    @property
-    def _part(self) -> str:
-        return {"S": "s", "threshold": "thresholds"}.get(self.part, self.part)
-
-    @property
-    def _uncovered(self) -> bool:
-        return self.uncovered
+    def values(self, curve: Averages) -> Numbers:
+        """Compute the part at each threshold."""
+        return np.asarray(getattr(curve, "thresholds" if self.part == "threshold" else self.part.lower()))
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where there are samples, and a threshold that counts."""
@@ -388,7 +373,7 @@ class _OnGrid:
             return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
 
         true = settled(batch.truth.matrix[begin:end], weights)
-        return parts_of(SumsAt(sums(hit), sums(~hit), true[:, None]), self.empty)
+        return parts_of(sums(hit), sums(~hit), true[:, None], self.empty)
 
 
 @dataclass(frozen=True, eq=False)
