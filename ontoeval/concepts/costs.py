@@ -165,7 +165,8 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     r"""Compute how similar two concepts are.
 
     With c any common ancestor, links(a, c) the fewest links from a up to c, and depth(c) the most
-    links from a root down to c:
+    links from a root down to c, after [lin1998]_, [jiang1997]_, [resnik1999]_, [wu1994]_, [leacock1998]_
+    and [batet2011]_:
 
     ================== ====================================================================== =========
     lin                2 max IC(c) / (IC(a) + IC(b)); 1 where neither says anything           [0, 1]
@@ -188,8 +189,8 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     information
         Name of the information content (IC), such as "seco", "sanchez" or the weight "ic".
     connect_roots
-        Whether a virtual root connects several roots, at a level of its own and with the information content
-        0; otherwise concepts below different roots have the similarity 0. By "batet" it is no ancestor.
+        Whether a virtual root without information connects several roots; otherwise concepts below different
+        roots have the similarity 0. By "batet" it is no ancestor.
 
     Returns
     -------
@@ -200,18 +201,8 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     ------
     UnknownConceptError
         If the hierarchy lacks one of the two.
-    ParameterError
-        If there is no such measure or information content.
     InputError
         If the weight is no information content.
-
-    See Also
-    --------
-    cost_between : The same as costs in [0, 1].
-
-    References
-    ----------
-    [lin1998]_, [jiang1997]_, [resnik1999]_, [wu1994]_, [leacock1998]_, [batet2011]_.
 
     Examples
     --------
@@ -254,9 +245,8 @@ def link_costs(levels: int) -> NDArray[np.float64]:
 
     .. math:: c_d = \frac{2^{L-d}}{2 (2^L - 1)}, \qquad d = 1, \ldots, L
 
-    Each level costs half of the level above it, and a path between two concepts at the lowest
-    level through the root costs 1. The paper defines N as the number of links but sums to N - 1;
-    only with N - 1 = L do its example of 2/14 and its maximum of 1 come out.
+    The paper defines N as the number of links but sums to N - 1; only with N - 1 = L do its example of 2/14
+    and its maximum of 1 come out.
     """
     level = np.arange(1, levels + 1)
     # Equal to the formula above, but 2**L overflows where chains are thousands of links long.
@@ -401,8 +391,6 @@ def cost_between(
 
     Raises
     ------
-    ParameterError
-        If the hierarchy has no costs by that name.
     UnknownConceptError
         If the hierarchy lacks one of the two.
 

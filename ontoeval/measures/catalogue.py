@@ -206,8 +206,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     Parameters
     ----------
     notation
-        A symbol, or a symbol with options: "F(beta=2, average='macro')". A measure of somebody else is
-        written with its module: "package.module:Measure(beta=2)", and imported from there.
+        A symbol, with options or without: "F(beta=2)"; or the module and class of a measure of somebody
+        else: "package.module:Measure(beta=2)".
 
     Returns
     -------
@@ -218,8 +218,6 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     ------
     MeasureError
         If the notation cannot be read, or what it names is no measure.
-    ParameterError
-        If an option has a value that it cannot have.
 
     Examples
     --------
@@ -248,8 +246,7 @@ def name(measure: Measure) -> str:
     Returns
     -------
     str
-        Its symbol with the parameters that differ from the default; a measure outside the catalogue has
-        its module before that, and where it cannot be imported its representation stands for it.
+        Its symbol, or module and class, with the parameters that differ from the default.
 
     Examples
     --------
@@ -312,11 +309,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
 
 
 def _nearest(measure: object) -> Entry | None:
-    """Find the entry that a measure is written with: the most special one that it agrees with.
-
-    The first entry of a class is its general name. Another one, such as dF beside hF, stands only for
-    measures that have all of what makes it special.
-    """
+    """Find the entry that a measure is written with: the most special one all of whose parameters it has."""
     same = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
     if not same:
         return None

@@ -134,10 +134,9 @@ def _mlcm(batch: Batch) -> Links:
 
 
 def _mlcm_package(batch: Batch) -> Links:
-    """Do as the mlcm package 0.0.1, which charges false labels after the first to the correct ones too.
+    """Do as the mlcm package 0.0.1: beside missed labels, false ones count against the common ones too.
 
-    Where some labels are common and some missed, every false label but the one of lowest column
-    also counts against each common label; so the result depends on the order of the concepts.
+    All but the first do, so that the result depends on the order of the concepts.
     """
     paper = _mlcm(batch)
     both = (sizes(batch.common) > 0) & (sizes(batch.missed) > 0)
@@ -225,11 +224,10 @@ class Confusion:
 
 @dataclass(frozen=True)
 class CountsPerConcept:
-    """Counts of decisions, one column per concept, by a rule's own equations.
+    """Counts of decisions, one column per concept: diagonal, rest of the row and of the column of a rule.
 
-    Hits are on the diagonal of the rule's matrix, missed labels are the rest of a row, false
-    ones the rest of a column. For the tensor the two planes give the ordinary counts of each
-    concept against the rest, over concepts and `unknown`.
+    For the tensor the two planes give the ordinary counts of each concept against the rest, over concepts
+    and `unknown`.
     """
 
     rule: str = "one-vs-rest"
@@ -246,10 +244,9 @@ class CountsPerConcept:
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:
-        """Put hits, misses and false alarms of each sample side by side, behind a 1 for every decision.
+        """Put hits, misses and false alarms of each sample side by side, and what is a decision around them.
 
-        Where only some labels are known, not every concept is a decision: then there is a 0, and those
-        that are follow at the end.
+        That is every concept, by a 1 at the begin; or, where only some labels are known, those at the end.
         """
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
 Denominator = Literal["cafa", "predicted", "truth"]
 
 
-PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
+PARTS = ("precisions", "covered", "recalls", "silent", "hits", "false", "missed")
 """Parts that are summed at each threshold."""
 
 
@@ -57,77 +57,65 @@ def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
 
 
 class Points(NamedTuple):
-    """Sums over samples at each threshold, thresholds on the last axis."""
+    """Sums over samples at each threshold, thresholds on the last axis, and averages of them."""
 
     thresholds: Numbers
-    precision: Numbers
+    precisions: Numbers
     covered: Numbers
-    recall: Numbers
+    recalls: Numbers
     silent: Numbers
     hits: Numbers
     false: Numbers
     missed: Numbers
     samples: Numbers
+    denominator: Denominator = "cafa"
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
         """Make what lies at other thresholds undefined."""
-        sums = (np.where(kept, part, np.nan) for part in self[1:-1])
-        return Points(*(self.thresholds, *sums, self.samples))
-
-
-@dataclass(frozen=True)
-class Averages:
-    """Averages over samples at each threshold."""
-
-    points: Points
-    denominator: Denominator = "cafa"
+        sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
+        return self._replace(**sums)
 
     @property
-    def thresholds(self) -> Numbers:
-        """The thresholds."""
-        return self.points.thresholds
-
-    @property
-    def _samples(self) -> Numbers:
-        return self.points.covered if self.denominator == "predicted" else self.points.samples[..., None]
+    def _divisor(self) -> Numbers:
+        return self.covered if self.denominator == "predicted" else self.samples[..., None]
 
     @property
     def coverage(self) -> Numbers:
         """Share of the samples with something predicted."""
-        return divide(self.points.covered, self.points.samples[..., None])
+        return divide(self.covered, self.samples[..., None])
 
     @property
     def precision(self) -> Numbers:
         """Mean precision."""
         if self.denominator == "truth":
-            return divide(self.points.precision + self.points.silent, self._samples)
-        return divide(self.points.precision, self.points.covered)
+            return divide(self.precisions + self.silent, self._divisor)
+        return divide(self.precisions, self.covered)
 
     @property
     def recall(self) -> Numbers:
         """Mean recall."""
-        silent = 0.0 if self.denominator == "predicted" else self.points.silent
-        return divide(self.points.recall + silent, self._samples)
+        silent = 0.0 if self.denominator == "predicted" else self.silent
+        return divide(self.recalls + silent, self._divisor)
 
     @property
     def micro_precision(self) -> Numbers:
         """Precision of all samples together."""
-        return divide(self.points.hits, self.points.hits + self.points.false)
+        return divide(self.hits, self.hits + self.false)
 
     @property
     def micro_recall(self) -> Numbers:
         """Recall of all samples together."""
-        return divide(self.points.hits, self.points.hits + self.points.missed)
+        return divide(self.hits, self.hits + self.missed)
 
     @property
     def ru(self) -> Numbers:
         """Remaining uncertainty: mean weight of what is missed."""
-        return divide(self.points.missed, self._samples)
+        return divide(self.missed, self._divisor)
 
     @property
     def mi(self) -> Numbers:
         """Misinformation: mean weight of what is false."""
-        return divide(self.points.false, self._samples)
+        return divide(self.false, self._divisor)
 
     @property
     def s(self) -> Numbers:

@@ -170,9 +170,7 @@ class FullyWrong(MeanOfSamples):
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaEvaluation(MeanOfSamples):
-    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
-
-    Two empty sets score 1.
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness; two empty sets score 1.
 
     Parameters
     ----------
@@ -234,23 +232,20 @@ class Averaged(MeasureInfo):
     ----------
     average
         "micro": of the sums over concepts; "macro": mean over concepts; "weighted": mean over
-        concepts weighted by their true labels, Σ n_j of them in all (the slides divide by the
-        number of samples instead, which leaves [0, 1] where samples bear several labels);
-        "samples": mean over samples.
+        concepts weighted by their true labels; "samples": mean over samples.
     rule
         What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
         columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
     variant
         Variant of the rule, where it has some.
     pseudo_classes
-        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include",
-        "exclude"; by default they are in micro averages only, as in Heydarian's Table 12.
+        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include" or
+        "exclude"; None includes them in micro averages only, as in Heydarian's Table 12.
     undefined
         What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
         undefined; 0.0 agrees with scikit-learn.
     empty
-        Value of a sample without true and without predicted labels, for average "samples"; None
-        leaves such samples out. Where only one of the sets is empty the value is 0.
+        Value of a sample without true and predicted labels, for average "samples"; None leaves it out.
     """
 
     average: Average = "micro"
@@ -376,8 +371,7 @@ class F(Averaged):
         How many times as much recall counts as precision.
     of
         For averages other than micro: "concepts" averages the F of each concept (or sample), as
-        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall, which
-        is never smaller for macro averages over the same concepts.
+        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall.
     """
 
     beta: Beta = 1.0

@@ -95,9 +95,8 @@ class Sets(SetOptions):
     def __call__(self, batch: Batch) -> Batch:
         """Put the members in the place of the labels.
 
-        Where only some labels are known, more follows of them: of ancestors, that what lies above a
-        true label is true, and what lies below a false one is not; of descendants, that those of
-        true labels are true, unless they lie below a false one. Labels and leaves are as they are.
+        Of labels that are known more follows: what lies above a true one is true, and what lies below a
+        false one is not; descendants of a true one are true, unless they lie below a false one.
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
@@ -161,8 +160,7 @@ class OfSets(SetOptions, Averaged):
     ----------
     weight
         Name of what each member counts for, such as an information content; None counts members.
-        Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
-        empty on both sides, as `empty` says.
+        What weighs 0 is not there.
     """
 
     weight: NameOrNone = None

@@ -44,9 +44,8 @@ class _Gains:
 class _InformationOfSets:
     """Information content of truth, prediction and both together, and a 1 for each sample.
 
-    In a tree that of a set is the sum, over its members and all their ancestors, of what each says
-    beyond its parent. Amigó and Delgado define it step by step, which gives the same in any order:
-    IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S, the lowest of them).
+    In a tree a set says what its members and all their ancestors say beyond their parents; the same as, step
+    by step, IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S).
     """
 
     information: str
@@ -67,8 +66,8 @@ class Contrast(MeasureInfo):
     Parameters
     ----------
     information
-        Name of the information content of concepts: "ic" is that of a corpus, which
-        `ontoeval.concepts.with_information` gives to the hierarchy; any other may be named.
+        Name of the information content of concepts: "ic" is that of a corpus, see
+        `ontoeval.concepts.with_information`.
     alpha1
         What the information of the prediction counts for.
     alpha2
@@ -115,9 +114,8 @@ class InformationContrast(Contrast):
 
     .. math:: ICM(Z, Y) = \alpha_1 IC(Z) + \alpha_2 IC(Y) - \beta\,IC(Y \cup Z)
 
-    With the default parameters that is what is common less what is missed and what is false. An
-    empty prediction has -IC(Y), and a perfect one IC(Y), so the best depends on the truth. For trees
-    only: with several parents the information of a set is not defined.
+    With the default parameters an empty prediction has -IC(Y), and a perfect one IC(Y). For trees only: with
+    several parents the information of a set is not defined.
     """
 
     formula_text = "ICM = mean of α₁ IC(Z) + α₂ IC(Y) - β IC(Y ∪ Z)"
@@ -134,10 +132,8 @@ class InformationContrast(Contrast):
 class NormalisedInformationContrast(Contrast):
     """The information contrast model between 0, as bad as nothing or worse, and 1, the truth itself.
 
-    It is how far the mean lies on the way from minus that of the truth with itself, which by default an empty
-    prediction has, to that of the truth with itself, and 0 below. Of several samples the means are
-    compared; the quotients of the samples are not averaged. Where the truth says nothing, a prediction
-    that says nothing scores 1 and any other 0.
+    Of several samples the means are compared; the quotients of the samples are not averaged. Where the truth
+    says nothing, a prediction that says nothing scores 1 and any other 0.
     """
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"

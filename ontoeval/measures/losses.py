@@ -76,16 +76,14 @@ class SetDistance(MeanOfSamples):
 
     .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
 
-    Roots weigh 1, and each concept the share `base` of the mean of its parents' weights: base^depth in
-    a tree.
+    Roots weigh 1, other concepts the share `base` of the mean of their parents' weights.
 
     Parameters
     ----------
     base
         What a concept weighs beside its parents, above 0 and at most 1.
     root
-        "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
-        it is left out.
+        "in": a root above everything is a member of all sets but empty ones, as in Clus; "out": of none.
     """
 
     base: Above0UpTo1 = 0.75
@@ -161,22 +159,20 @@ class HLoss(MeanOfSamples):
     .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
               \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
 
-    The loss is defined over forests. In a DAG all ancestors of a concept, on whatever path, must
-    be right for it to be charged; normalised costs have no meaning there and are an error. R's package
-    hierclass charges nothing where a prediction stops early but right, which is another loss.
+    The loss is defined over forests. In a DAG all ancestors of a concept must be right for it to be charged.
+    R's package hierclass charges nothing where a prediction stops early but right, which is another loss.
 
     Parameters
     ----------
     costs
         What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
-        among its children what it costs; "depth": 1 for roots, and the share `base` of the mean
-        of its parents' costs for each other concept.
+        among its children what it costs, in forests only; "depth": 1 for roots, and the share `base` of
+        the mean of its parents' costs for each other concept.
     base
-        For costs="depth", above 0 and at most 1; others do not look at it.
+        For costs="depth", above 0 and at most 1.
     root
-        "out": a root above everything is no concept that can be wrong, since the loss is defined
-        without an artificial root; "in": it can be, and where just one of the sets is empty it is all
-        that is charged. Of several roots all can be wrong in any case.
+        "out": a root above everything is no concept that can be wrong; "in": it can be, and where just one
+        of the sets is empty it is all that is charged.
     """
 
     costs: Literal["unit", "normalised", "depth"] = "unit"
@@ -217,24 +213,19 @@ class HLoss(MeanOfSamples):
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceCost(MeasureInfo):
-    """What false and missed labels cost by their distance to the nearest label on the other side.
-
-    Where there is no label on the other side, a mistake costs the most that a path can.
+    """What false and missed labels cost by their distance to the nearest label on the other side, if any.
 
     Parameters
     ----------
     cost
-        Cost between concepts: "links" counts links, whatever their depth; with "geometric(0.5)" a
-        link of the top level costs 1, and one of each other level 0.5 of one a level above it. Or
-        any other name that the ontology score takes.
+        Cost between concepts, by any name that the ontology score takes: "links" counts links.
     sides
         Which labels: "both", "false" or "missed".
     per
         What the sum of the costs is divided by: the number of such "mistake"s, of true or predicted
-        "label"s, or of "sample"s. Without any mistake it is 0, the best there is.
+        "label"s, or of "sample"s.
     scaled
-        Whether costs are divided by the longest path that can be, as in the ontology score;
-        otherwise they are in links.
+        Whether costs are divided by the longest path that can be; otherwise they are in links.
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost the most that a path can.

@@ -180,13 +180,9 @@ class AncestorOptions:
 class LowestCommonAncestors(AncestorOptions):
     """The most specific labels of both sides, and the concepts on the shortest ways between them.
 
-    Each label that the other side lacks is connected to it: upwards to the first concept, on every
-    way, that lies above a label of the other side or is one, and down to the nearest such label. Of
-    the connections of a label all with the fewest links in all are kept, so nothing depends on an
-    order. The concepts on the way up join the label's side, those on the way down the other, and
-    where they meet both.
-
-    The work is proportional to the labels and what lies above them, not to pairs of labels.
+    Each label that the other side lacks is connected to the nearest there, on all ways with the fewest links:
+    up to the first concept that lies above a label of the other side or is one, and down. The concepts
+    on the way up join the label's side, those on the way down the other, and where they meet both.
     """
 
     def __post_init__(self) -> None:
@@ -283,18 +279,12 @@ def _of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.c
 class OfLowestCommonAncestors(AncestorOptions, Averaged):
     """A ratio of decisions about labels and the concepts on the shortest ways between both sides.
 
-    Of several shortest ways all are kept, so that no order of concepts decides; where HEMKit keeps a
-    few, chosen one after the other by the numbers of the concepts, numbers can differ.
+    Of several shortest ways all are kept; HEMKit keeps a few, so that numbers can differ.
 
     Parameters
     ----------
     average
         As elsewhere, but by default "samples".
-
-    Raises
-    ------
-    MeasureError
-        If `variant` is "hemkit", which is not offered.
     """
 
     average: Average = "samples"

@@ -96,16 +96,14 @@ class WithNearMisses(MeasureInfo):
         Cost between concepts, by any name that the ontology score takes; with form="distance" in
         units of its own, such as links.
     acceptable
-        For form="distance": the distance above which a label counts against. At the default of 2
-        siblings contribute nothing, as do all labels where there is no hierarchy.
+        For form="distance": the distance above which a label counts against, by default that of siblings.
     mean_similarity
         For form="similarity": mean similarity of all pairs of labels; None has it computed.
     undefined
-        What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
-        undefined; the paper takes 0. Below 0 a denominator makes the ratio 0 in any case.
+        What stands for 0/0, 0 in the paper: None leaves a concept out of a mean and leaves a micro average
+        undefined.
     connect_roots
-        Whether several roots are connected by a virtual root above them; otherwise concepts
-        below different roots are as far apart as a path can be long.
+        Whether a virtual root connects several roots.
     """
 
     average: Literal["micro", "macro"] = "micro"

@@ -44,8 +44,7 @@ class OntologyScore(MeanOfSamples):
     Parameters
     ----------
     alpha
-        At least 0; the larger, the less partly correct sets are worth. With 0 every score above 0
-        becomes 1.
+        At least 0; the larger, the less partly correct sets are worth.
     cost
         Cost between concepts: "depth-weighted" halves the cost of a link with each level,
         "links" counts links, "geometric(0.75)" makes a link cost 0.75 of one a level above it,
@@ -53,11 +52,9 @@ class OntologyScore(MeanOfSamples):
         "leacock-chodorow" and "batet" are 1 less a similarity, the first three with Seco's information
         content or another, as in "lin(sanchez)"; or the name of a table added by `Hierarchy.with_cost`.
     agreement
-        The hierarchy's weight that holds the agreement; None stands for full agreement, as does
-        the absence of a weight named "agreement".
+        The hierarchy's weight that holds the agreement; None, or no such weight, stands for full agreement.
     ties
-        Of equally near true labels the one with the "largest" or "smallest" agreement counts;
-        the paper leaves it open, and a rule by order would depend on the order.
+        Of equally near true labels the one with the "largest" or "smallest" agreement counts.
     empty_prediction
         Where nothing is predicted: "zero" scores 0, as the paper says; "weighted" charges every
         missed label 1 times its agreement, as eq. 1 says.
@@ -72,11 +69,6 @@ class OntologyScore(MeanOfSamples):
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost 1.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     alpha: AtLeast0 = 1.0

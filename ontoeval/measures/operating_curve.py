@@ -43,9 +43,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class OfOperatingCurve(MeasureInfo):
-    """What is inferred from scores, at every threshold: the most specific concept that scores more.
-
-    Where nothing scores more that is a node above everything, which is correct but says nothing.
+    """What is inferred from scores, at every threshold: the most specific concept that scores more, if any.
 
     Parameters
     ----------
@@ -240,11 +238,7 @@ class OperatingCurve:
 
 @dataclass(frozen=True)
 class Inferred:
-    """The inferred concept of each sample while the threshold sinks, and its correctness.
-
-    At first that is a node above everything. Several concepts that score the same and are as
-    specific count equally.
-    """
+    """The inferred concept of each sample while the threshold sinks, at first a node above everything."""
 
     by: By
     propagate: Propagate

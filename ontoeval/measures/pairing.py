@@ -87,7 +87,7 @@ class GraphInducedError(OfPairs):
     """Mean over samples of the links between paired labels.
 
     For one true and one predicted label, pairs="all" gives the tree-induced error of [dekel2004]_ up
-    to `max_distance`, and pairs="cover" up to twice that; pairs="nearest" counts it from either side.
+    to `max_distance`.
 
     Parameters
     ----------
@@ -137,9 +137,8 @@ class GraphInducedError(OfPairs):
     ) -> NDArray[np.float64]:
         """Compute what is saved by pairing missed with false labels, which otherwise pay for a link each.
 
-        Pairing two of them saves the sum of what they pay alone, less the links between them, and each
-        can be paired so once. Where each missed label saves most with another false one, that is best.
-        Only samples where several would save most with the same are solved as assignment problems.
+        Where each missed label saves most with another false one, that is best. Only samples where several
+        would save most with the same one are solved as assignment problems: 10 µs for ten labels a side.
         """
         saved = np.zeros(len(batch))
         for block in blocks(self._upward(batch), batch.missed, batch.false):
@@ -171,13 +170,8 @@ class GraphInducedAccuracy(OfPairs):
     .. math:: 1 - \frac{\min_E \sum_{(y, z) \in E} d(y, z)}{D\,|Y \triangle Z|}
 
     E holds pairs of a true and a predicted label such that each label which only one side has is
-    in one of them, or is charged D, the `max_distance`, instead; labels on both sides can be a
-    partner of any number of others. HEMKit chooses pairs one after the other, which is not always
-    the cheapest way, and can fall below 0.
-
-    The distances of all missed to all false labels of a sample are held at once. Only where several
-    missed labels would save most with the same false one an assignment problem is solved, sample by
-    sample: about 10 µs for ten labels on each side, growing with the cube of their number.
+    in one of them, or is charged D, the `max_distance`, instead. HEMKit chooses pairs one after the other,
+    which is not always the cheapest way, and can fall below 0.
     """
 
     formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest edge cover of Y Δ Z, 1 if Y = Z"

@@ -32,8 +32,7 @@ Places = NDArray[np.intp]
 class OfPaths(MeasureInfo):
     """A ratio of the counts of the hierarchical confusion matrix.
 
-    The true and predicted labels of a sample are matched greedily. Where labels are equally near, those
-    that come first in the vocabulary are matched first, so that the order of concepts can matter.
+    Labels are matched greedily, of equally near ones those first that come first in the vocabulary.
 
     Parameters
     ----------
@@ -215,10 +214,9 @@ class _Pairs(NamedTuple):
 class PathCounts:
     """Counts along paths: TP of what two paths have in common, FP and FN of the rest of each.
 
-    TN is what lies beside the common part: other children of the parents of what lies on it, and of its
-    last concept, that neither path leads through. Labels are matched greedily: in each sample the pair
-    with the fewest FP + FN first, of several that with the most TP, then the true label and the
-    predicted label that come first. What is left over has its whole path as FN or FP.
+    TN are the other children of the common part that neither path leads through. The pair with the fewest
+    FP + FN is matched first, of several that with the most TP, then the true and the predicted label
+    that come first. What is left over has its whole path as FN or FP.
     """
 
     ends: Ends = "labels"

@@ -178,8 +178,7 @@ class MeanOfRankings(MeanOfSamples):
     Parameters
     ----------
     empty
-        Value of a sample of which the source does not say it, see the measure; None leaves such
-        samples out.
+        Value of a sample of which the source does not say it; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 0.0
@@ -205,8 +204,7 @@ class OneError(MeanOfRankings):
     Parameters
     ----------
     empty
-        Value of a sample without true labels, whose first label cannot be one: by definition 1;
-        None leaves such samples out.
+        Value of a sample without true labels, by definition 1; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
@@ -232,7 +230,7 @@ class Coverage(MeanOfRankings):
         Whether the first label counts as 0 steps, as Zhang and Zhou have it; scikit-learn's
         `coverage_error` does not subtract it.
     empty
-        Value of a sample without true labels; None leaves such samples out.
+        Value of a sample without true labels; None leaves it out.
     """
 
     minus_one: bool = True
@@ -257,10 +255,10 @@ class RankingLoss(MeanOfRankings):
     Parameters
     ----------
     ties
-        "full": a tied pair counts as wrong, as in Zhang and Zhou and in scikit-learn; "half": it
-        counts half, so that the loss is 1 - AUC(average='samples').
+        "full": a tied pair counts as wrong; "half": it counts half, so that the loss is
+        1 - AUC(average='samples').
     empty
-        Value of a sample that no label, or every label, is true of; None leaves such samples out.
+        Value of a sample that no label, or every label, is true of; None leaves it out.
     """
 
     ties: Literal["full", "half"] = "full"
@@ -279,7 +277,7 @@ class LabelRankingAveragePrecision(MeanOfRankings):
     Parameters
     ----------
     empty
-        Value of a sample without true labels; None leaves such samples out.
+        Value of a sample without true labels; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0

@@ -64,11 +64,7 @@ def greatest_height(hierarchy: Hierarchy) -> float:
 def heights_of_pairs(
     hierarchy: Hierarchy, first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Find how high the lowest common ancestors of pairs lie.
-
-    Of several common ancestors the one with the least height counts, which always is one of the
-    lowest. Where nothing lies above both, a node above all roots does.
-    """
+    """Find the least height of common ancestors of pairs; without any, that of a node above all roots."""
     heights = hierarchy.derive(heights_of)
     least = np.full(first.size, greatest_height(hierarchy))
     for common in common_ancestors(hierarchy.links_upward, first, second):
@@ -112,8 +108,7 @@ class HierarchicalDistance(MeasureInfo):
 class MistakeSeverity(HierarchicalDistance):
     """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
 
-    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
-    nothing is wrong it is 0, the best there is.
+    Many mistakes that are easy to avoid make it small. Where nothing is wrong it is 0.
     """
 
     formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
@@ -195,8 +190,7 @@ class _SharedInformation:
 class OfInformation(MeanOfSamples):
     """A mean over samples of what the predicted label says, beside what the true one says.
 
-    What both say is what the common ancestor says that says the most; a node above all roots says
-    nothing.
+    What both say is what the common ancestor says that says the most.
 
     Parameters
     ----------
@@ -298,17 +292,15 @@ class HierarchicalDistanceAt(MeasureInfo):
     """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
 
     A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
-    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
-    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
+    without score are not ranked; a sample without any score counts as far from the truth as can be.
 
     Parameters
     ----------
     k
-        How many labels are looked at, 1 at least; where fewer have a score, so many.
+        How many labels are looked at, 1 at least; tied ones count for their share of the ranks.
     over
-        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
-        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
-        all included.
+        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is;
+        "nearest": the least height counts, labels tied for the last rank all included.
     """
 
     k: Number = 1

@@ -32,7 +32,6 @@ from ontoeval.measures.base import (
 from ontoeval.measures.counts import Numbers, filled
 from ontoeval.measures.curves import (
     PARTS,
-    Averages,
     Denominator,
     DistinctRows,
     Points,
@@ -112,8 +111,7 @@ class AtBestThreshold(MeasureInfo):
     thresholds
         The step of a grid, such as 0.01 for .01, .02, …, .99, as CAFA has it; or ascending
         thresholds; or "distinct" for every score that occurs, of which totals cannot be merged; or
-        "cafaeval" for the grid of that program, of which some steps, such as .57, are a rounding error
-        too large, so that a score of .57 is below.
+        "cafaeval" for the grid of that program, of which some steps are a rounding error too large.
     denominator
         By what sums over samples are divided: "cafa": precision by the samples with something
         predicted, all else by all samples; "predicted": everything by the former; "truth":
@@ -121,15 +119,13 @@ class AtBestThreshold(MeasureInfo):
     root
         "in": a root above everything is a concept like the others; "out": it is left out.
     orphans
-        Whether concepts without parents count; False leaves out every root, as cafaeval's
-        `no_orphans` does.
+        Whether concepts without parents count; False leaves out every root.
     propagate
         Whether ancestors are true of what is true, and have the largest score of what is below
         them; False compares the labels as they are.
     empty
         Recall of a sample without anything true, while nothing is predicted, and its precision where
-        that is divided by all samples; where something is predicted, both are 0. With 0.0 they are
-        always 0, as in cafaeval; None leaves such samples out altogether.
+        that is divided by all samples; 0.0 in cafaeval. None leaves such samples out.
     """
 
     weight: str | None = None
@@ -165,26 +161,25 @@ class AtBestThreshold(MeasureInfo):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        points = self.statistic.unpack(values)
-        curve = self.curve(points)
+        curve = self.curve(self.statistic.unpack(values))
         best = np.argmax(self.goodness(curve), axis=-1)[..., None]
         wanted = np.broadcast_to(self.values(curve), best.shape[:-1] + curve.thresholds.shape[-1:])
         found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
-        return np.where(self._is_defined(points), found, np.nan)
+        return np.where(self._is_defined(curve), found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where there are samples to average over."""
         return points.samples > 0
 
-    def curve(self, points: Points) -> Averages:
-        """Average the sums at each threshold."""
-        return Averages(points, self.denominator)
+    def curve(self, points: Points) -> Points:
+        """Choose by what sums are divided."""
+        return points._replace(denominator=self.denominator)
 
-    def goodness(self, curve: Averages) -> Numbers:
+    def goodness(self, curve: Points) -> Numbers:
         """Compute what is largest at the best threshold."""
         raise NotImplementedError
 
-    def values(self, curve: Averages) -> Numbers:
+    def values(self, curve: Points) -> Numbers:
         """Compute the part at each threshold."""
         raise NotImplementedError
 
@@ -204,8 +199,7 @@ class Fmax(AtBestThreshold):
         "F", or what else is so at its threshold: "precision", "recall", "coverage" (the share of
         samples with something predicted), or the "threshold" itself.
     undefined
-        Value where nothing is true, or what is true weighs nothing; None leaves it undefined. 0.0 agrees
-        with cafaeval.
+        Value where nothing is true that weighs something; None leaves it undefined, cafaeval has 0.0.
     """
 
     average: Literal["samples", "micro"] = "samples"
@@ -251,11 +245,11 @@ class Fmax(AtBestThreshold):
         """Where anything is true that weighs something."""
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
-    def goodness(self, curve: Averages) -> Numbers:
+    def goodness(self, curve: Points) -> Numbers:
         """Compute F."""
         return curve.f(self.beta, micro=self.average == "micro")
 
-    def values(self, curve: Averages) -> Numbers:
+    def values(self, curve: Points) -> Numbers:
         """Compute the part at each threshold."""
         if self.part == "F":
             return self.goodness(curve)
@@ -277,8 +271,7 @@ class Smin(AtBestThreshold):
         itself.
     uncovered
         Whether thresholds count at which no sample has anything predicted, not even a concept that
-        weighs 0, so that predicting nothing can be the best; cafaeval leaves them out. False makes it
-        undefined where none is left.
+        weighs 0; cafaeval leaves them out.
     """
 
     weight: str | None = "ia"
@@ -301,11 +294,11 @@ class Smin(AtBestThreshold):
         """Less is better of S alone: ru and mi are traded for one another."""
         return 0.0 if self.part == "S" else None
 
-    def goodness(self, curve: Averages) -> Numbers:
+    def goodness(self, curve: Points) -> Numbers:
         """Compute how near it is; what is undefined is never the best."""
         return -np.nan_to_num(curve.s, nan=np.inf)
 
-    def values(self, curve: Averages) -> Numbers:
+    def values(self, curve: Points) -> Numbers:
         """Compute the part at each threshold."""
         return np.asarray(getattr(curve, "thresholds" if self.part == "threshold" else self.part.lower()))
 
