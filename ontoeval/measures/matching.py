@@ -98,13 +98,13 @@ def _nearest_by_paths(
     preferred = np.full(room, label_count, dtype=np.intp)
     for begin in range(0, labels.shape[0], rows_at_a_time):
         end = min(begin + rows_at_a_time, labels.shape[0])
-        cells, up, owner = _spread(upward, candidates[begin:end])
+        cells, up, owner = spread(upward, candidates[begin:end])
         np.minimum.at(cheapest, cells, up)
         tied = up <= cheapest[cells] + TIE
         rank = preference[candidates[begin:end].indices[owner]]
         np.minimum.at(preferred, cells[tied], rank[tied])
 
-        asked, up, owner = _spread(upward, labels[begin:end])
+        asked, up, owner = spread(upward, labels[begin:end])
         stored = labels.indptr[end] - labels.indptr[begin]
         total = up + cheapest[asked]
         if costs.closing is not None:
@@ -150,7 +150,7 @@ def _nearest_by_pairs(
     return result
 
 
-def _spread(
+def spread(
     upward: sparse.csr_array, sets: sparse.csr_array
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
     """For each stored label its ancestors: cell in samples × concepts, cost up, and which entry it is."""
@@ -200,6 +200,17 @@ def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> ND
         return np.full(wanted.size, -1, dtype=np.intp)
     place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
     return np.where(ascending[place] == wanted, place, -1)
+
+
+def pairs_in_runs(
+    one: sparse.csr_array, other: sparse.csr_array, most: int
+) -> Iterator[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]:
+    """Pair all stored entries of two matrices row by row, some whole rows, which come first, at a time."""
+    rows = row_of_entries(one)
+    for begin, end in runs(np.diff(one.indptr).astype(np.intp) * np.diff(other.indptr), most):
+        first = np.arange(one.indptr[begin], one.indptr[end])
+        second, lengths = entries_of_rows(other, rows[first])
+        yield begin, end, np.repeat(first, lengths), second
 
 
 AT_A_TIME = 1_000_000

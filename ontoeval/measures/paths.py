@@ -14,10 +14,10 @@ from scipy import sparse
 from ontoeval.core.batch import Batch
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, runs, without
+from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
-from ontoeval.measures.matching import cells_of, common_ancestors, places_in, sums_of_rows
+from ontoeval.measures.matching import cells_of, common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
 
 Ends = Literal["labels", "most specific"]
@@ -260,11 +260,7 @@ def _pairs(
     upward = trunks.links[labels]
     count = trunks.length.size
     longest = int(trunks.length.max())
-    rows = row_of_entries(missed)
-    for begin, end in runs(np.diff(missed.indptr).astype(np.intp) * np.diff(false.indptr), AT_A_TIME):
-        own = np.arange(missed.indptr[begin], missed.indptr[end])
-        other, lengths = entries_of_rows(false, rows[own])
-        own = np.repeat(own, lengths)
+    for _, _, own, other in pairs_in_runs(missed, false, AT_A_TIME):
         key = np.full(own.size, np.iinfo(np.int64).max)
         for shared in common_ancestors(upward, missed.indices[own], false.indices[other]):
             links = (upward.data[shared.first] + upward.data[shared.second]).astype(np.int64)
