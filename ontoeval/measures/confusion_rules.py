@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -149,32 +150,23 @@ def _mlcm_package(batch: Batch) -> Links:
     return Links(paper.diagonal, (*paper.outer, extra))
 
 
-def _recall_plane(batch: Batch) -> Links:
-    """Confusion tensor, recall plane: a missed label is spread over all predicted ones."""
-    _, z, common, missed, _ = batch.derive(_with_unknown)
-    return Links(common, (Outer(missed, z, 1 / sizes(z)),))
+def _plane(batch: Batch, *, recall: bool, by_case: bool) -> Links:
+    """One plane of the confusion tensor.
+
+    Recall: a missed label is spread over all predicted ones, or by case over the false ones where there are
+    some. Precision: a false label is spread over all true ones, or over the missed ones.
+    """
+    y, z, common, missed, false = batch.derive(_with_unknown)
+    whole, wrong = (z, false) if recall else (y, missed)
+    if by_case:
+        some = sizes(wrong) > 0
+        whole = choose_rows(wrong, whole, some, ~some)
+    sources, targets = (missed, whole) if recall else (whole, false)
+    return Links(common, (Outer(sources, targets, 1 / sizes(whole)),))
 
 
-def _recall_plane_by_case(batch: Batch) -> Links:
-    """Confusion tensor, recall plane, by case: over the false labels alone where there are some."""
-    _, z, common, missed, false = batch.derive(_with_unknown)
-    any_false = sizes(false) > 0
-    targets = choose_rows(false, z, any_false, ~any_false)
-    return Links(common, (Outer(missed, targets, 1 / sizes(targets)),))
-
-
-def _precision_plane(batch: Batch) -> Links:
-    """Confusion tensor, precision plane: a false label is spread over all true ones."""
-    y, _, common, _, false = batch.derive(_with_unknown)
-    return Links(common, (Outer(y, false, 1 / sizes(y)),))
-
-
-def _precision_plane_by_case(batch: Batch) -> Links:
-    """Confusion tensor, precision plane, by case: over the missed labels alone where there are some."""
-    y, _, common, missed, false = batch.derive(_with_unknown)
-    any_missed = sizes(missed) > 0
-    sources = choose_rows(missed, y, any_missed, ~any_missed)
-    return Links(common, (Outer(sources, false, 1 / sizes(sources)),))
+def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
+    return {name: partial(_plane, recall=recall, by_case=name == "case") for name in ("unique", "case")}
 
 
 class Rule(NamedTuple):
@@ -193,12 +185,8 @@ RULES = {
     "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
     "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
     "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
-    "tensor-recall": Rule(
-        {"unique": _recall_plane, "case": _recall_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
-    ),
-    "tensor-precision": Rule(
-        {"unique": _precision_plane, "case": _precision_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
-    ),
+    "tensor-recall": Rule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-precision": Rule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
 }
 """Every confusion rule by name."""
 

@@ -195,13 +195,8 @@ class TruthBreaches:
         book = batch.required_hierarchy("Looking for broken rules").derive(self.chosen)
         return Rows(book.counts(batch.truth.matrix).reshape(1, -1).astype(np.float64))
 
-    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Name the two halves: applies, broken."""
-        applies, broken = np.split(values, 2, axis=-1)
-        return applies, broken
-
     def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
         """Name the rules of a total."""
-        applies, broken = self.unpack(total)
+        applies, broken = np.split(total, 2, axis=-1)
         rules = hierarchy.derive(self.chosen).rules
         return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

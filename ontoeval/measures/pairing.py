@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -154,11 +154,15 @@ class GraphInducedError(OfPairs):
             competing = block.sums(contested.astype(np.float64), chosen) > 0
             saved[block.samples] = np.where(competing, 0.0, block.sums(saving[chosen], chosen))
             if competing.any():
-                solve = _assignment()
+                # As costly to import as NumPy, and seldom needed.
+                from scipy.optimize import linear_sum_assignment
+
                 for sample in np.flatnonzero(competing).tolist():
                     own = slice(*np.searchsorted(block.sample, [sample, sample + 1]))
                     labels = np.unique(block.first[own]).size
-                    saved[block.samples.start + sample] = solve(saving[own].reshape(labels, -1))
+                    table = saving[own].reshape(labels, -1)
+                    best_pairs = linear_sum_assignment(table, maximize=True)
+                    saved[block.samples.start + sample] = table[best_pairs].sum()
         return saved
 
 
@@ -214,13 +218,3 @@ def _distances(
     right = order[ranges(low, high - low)]
     np.minimum.at(distance, begin[label[left]] + other_label[right], up[left] + other_up[right])
     return distance
-
-
-def _assignment() -> Callable[[NDArray[np.float64]], float]:
-    # As costly to import as NumPy, and seldom needed.
-    from scipy.optimize import linear_sum_assignment
-
-    def best(saving: NDArray[np.float64]) -> float:
-        return float(saving[linear_sum_assignment(saving, maximize=True)].sum())
-
-    return best
