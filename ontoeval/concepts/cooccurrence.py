@@ -18,7 +18,7 @@ MOST = 5_000
 
 @dataclass(frozen=True, eq=False)
 class CoOccurrence:
-    """Numbers of samples, photos or pages with each concept, and with each two concepts.
+    """Numbers of samples with each concept, and with each two, as [cilibrasi2007]_ and [nowak2010]_ use them.
 
     Parameters
     ----------
@@ -30,12 +30,7 @@ class CoOccurrence:
     Raises
     ------
     InputError
-        If the counts are inconsistent: two concepts occur together more often than one of them, or
-        one more often than there are samples.
-
-    References
-    ----------
-    [cilibrasi2007]_, [nowak2010]_.
+        If the counts are inconsistent.
 
     Examples
     --------
@@ -49,7 +44,6 @@ class CoOccurrence:
     total: float
 
     def __post_init__(self) -> None:
-        """Check the counts."""
         try:
             together = np.array(self.together, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -80,17 +74,17 @@ class CoOccurrence:
         Parameters
         ----------
         sets
-            The sets of a corpus, as `evaluate` takes labels, whose concepts are the rows and columns.
+            The sets of a corpus, as `evaluate` takes labels.
 
         Returns
         -------
         CoOccurrence
-            The counts.
+            The counts; rows and columns are the concepts of the sets.
 
         Raises
         ------
         InputError
-            If there are so many concepts that a table of all pairs would be too large.
+            If there are more than 5,000 concepts.
         """
         sets = sets_of(sets)
         concepts = len(sets.vocabulary)
@@ -125,18 +119,12 @@ class CoOccurrence:
         Parameters
         ----------
         scale
-            The distance at which similarity has fallen to 1/e; None takes the mean distance of
-            the pairs of different concepts that occur together.
+            The distance at which similarity is 1/e; None takes the mean of different concepts that co-occur.
 
         Returns
         -------
         ndarray of float
             Square, entries in [0, 1], 1 on the diagonal, 0 where concepts never occur together.
-
-        Raises
-        ------
-        ParameterError
-            If the scale is no number above 0.
         """
         if scale is not None:
             scale = real_number("scale", scale, above=True, expected="a number above 0, or None")
@@ -150,8 +138,6 @@ class CoOccurrence:
     def costs(self, *, scale: float | None = None) -> NDArray[np.float64]:
         """Compute costs for `Hierarchy.with_cost`: 1 less the context similarity.
 
-        How Nowak et al. made costs of similarities could not be checked against their text.
-
         Parameters
         ----------
         scale
@@ -162,4 +148,5 @@ class CoOccurrence:
         ndarray of float
             Square, entries in [0, 1], 0 on the diagonal.
         """
+        # How Nowak et al. made costs of similarities could not be checked against their text.
         return np.asarray(1 - self.similarity(scale=scale))

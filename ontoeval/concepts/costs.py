@@ -1,28 +1,243 @@
-"""Costs of taking one concept for another: paths in the hierarchy, what common ancestors say, or a table.
+"""Costs of taking one concept for another, and similarities: by paths, by common ancestors, or by a table.
 
-Every path cost goes through a common ancestor, never through a common descendant: the cost of
-a and b is the smallest up(a, c) + up(b, c) over the ancestors c that they share. Costs of relatedness do the
-same with other parts than links, and close the sum by a function of it and of c, see `relatedness`.
+A path leads through a common ancestor, never through a common descendant: the cost of a and b is the
+smallest up(a, c) + up(b, c) over the ancestors c that they share. Costs of relatedness sum other parts than
+links, and are a function of the sum and of c that never falls as the sum grows: so the nearest of many
+concepts is found without looking at pairs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
+from functools import cached_property, partial
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts import relatedness
-from ontoeval.concepts.relatedness import AncestorCosts, Closing
+from ontoeval.concepts.information import information_by_name, with_option
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
-from ontoeval.core.sparse import line, values_of_row
-from ontoeval.errors import ParameterError
+from ontoeval.core.sparse import line, row_of_entries, values_of_row, with_data
+from ontoeval.errors import ParameterError, one_of
+
+Numbers = NDArray[np.float64]
+
+OF_INFORMATION = ("lin", "jiang-conrath", "resnik")
+"""Costs of information content, by default that of Seco; "lin(sanchez)" names another."""
+RELATED = (*OF_INFORMATION, "wu-palmer", "wu-palmer(links)", "leacock-chodorow", "batet")
+"""Costs of relatedness."""
+DEFAULT_INFORMATION = "seco"
+NAMES = ("depth-weighted", "links", "flat")
+"""Costs of paths."""
+GEOMETRIC = "geometric({})"
+"""Name of costs of links that shrink by a ratio with each level."""
 
 TIE = 1e-12
 """Costs that differ by no more are equal: path sums carry rounding errors of this size."""
+
+PAIRS_AT_A_TIME = 100_000
+"""Pairs whose ancestors are written out at a time."""
+
+
+Closing = Callable[[Numbers, NDArray[np.intp] | int], Numbers]
+"""Costs in [0, 1] of sums and the common ancestors that were summed over; larger sums never cost less."""
+
+
+def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+    """1 - 2 IC(c) / (IC(a) + IC(b)), the sum being that of the information contents; 0 for 0/0."""
+    shared = 2 * information[ancestor]
+    similarity = np.divide(shared, total, out=np.ones_like(total), where=total > 0)
+    return np.asarray(1 - np.minimum(similarity, 1))
+
+
+def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+    """1 - 2 depth(c) / (links(a, c) + links(b, c) + 2 depth(c)), the sum being that of links; 0 for 0/0."""
+    whole = total + 2 * depth[ancestor]
+    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+
+
+def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.intp] | int) -> Numbers:
+    """ln(nodes of the way) / ln(2 D - 1), the sum being that of the links, D the nodes of the longest way."""
+    return np.asarray(np.log1p(total) / np.log(max(2 * levels - 1, 2)))
+
+
+def _batet(ancestors: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+    """1 - |Anc(c)| / |Anc(a) ∪ Anc(b)| in trees, where all common ancestors are those of c."""
+    shared = ancestors[ancestor]
+    return np.asarray(1 - shared / (total - shared))
+
+
+@dataclass(frozen=True, eq=False)
+class AncestorCosts:
+    """1 less the share of common ancestors, pair by pair.
+
+    With several parents there may be several lowest common ancestors, so all ancestors are compared.
+    """
+
+    ancestors: sparse.csr_array
+    labels: NDArray[np.intp]
+    unit: ClassVar[float] = 1.0
+
+    @cached_property
+    def table(self) -> Numbers:
+        """Square table of the costs between all labels; for small hierarchies only."""
+        rows = self.ancestors[self.labels].astype(np.float64)
+        common, own = (rows @ rows.T).toarray(), np.diff(rows.indptr)
+        return np.asarray(1 - common / (own[:, None] + own[None, :] - common))
+
+    def between(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Numbers:
+        """Compute the costs between concepts."""
+        shares = np.empty(first.size)
+        for begin in range(0, first.size, PAIRS_AT_A_TIME):
+            chosen = slice(begin, begin + PAIRS_AT_A_TIME)
+            one, other = self.ancestors[first[chosen]], self.ancestors[second[chosen]]
+            union = np.diff((one + other).indptr)  # a sum of booleans is their union
+            shares[chosen] = 1 - (np.diff(one.indptr) + np.diff(other.indptr) - union) / union
+        return shares
+
+
+@dataclass(frozen=True)
+class LinksUpward:
+    """Fewest links from each concept to each of its ancestors, as a view of a hierarchy."""
+
+    virtual_root: bool
+
+    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
+        """Links, concepts × ancestors."""
+        if not self.virtual_root:
+            return hierarchy.links_upward
+        return hierarchy.upward(np.ones(len(hierarchy.vocabulary)), virtual_root=True)
+
+
+def _related(hierarchy: Hierarchy, name: str, *, virtual: bool) -> PathCosts | AncestorCosts:
+    """Make costs of relatedness."""
+    base, option = with_option(name)
+    closing: Closing | None
+    if base in OF_INFORMATION:
+        parts, closing = _of_information(hierarchy, base, option or DEFAULT_INFORMATION, virtual=virtual)
+        return PathCosts(parts, hierarchy.labels, closing=closing)
+    if base == "batet":
+        above = hierarchy.ancestors
+        if hierarchy.several_parents.size:
+            return AncestorCosts(above, hierarchy.labels)
+        number = np.diff(above.indptr).astype(np.float64)
+        parts, closing = with_data(above, number[row_of_entries(above)]), partial(_batet, number)
+        return PathCosts(parts, hierarchy.labels, closing=closing)
+    if base == "leacock-chodorow":
+        closing = partial(_leacock_chodorow, hierarchy.levels + virtual)
+    else:  # nodes or links from a root
+        depth: Numbers = np.append(hierarchy.depth + virtual, [0.0] * virtual)
+        closing = partial(_wu_palmer, depth + float(name == "wu-palmer"))
+    return PathCosts(hierarchy.derive(LinksUpward(virtual)), hierarchy.labels, closing=closing)
+
+
+def _of_information(
+    hierarchy: Hierarchy, base: str, information: str, *, virtual: bool
+) -> tuple[sparse.csr_array, Closing | None]:
+    values = information_by_name(hierarchy, information)
+    most = values.max(initial=0.0) or 1.0
+    if base == "jiang-conrath":  # (IC(a) + IC(b) - 2 IC(c)) / (2 max IC)
+        ways = hierarchy.derive(LinksUpward(virtual))
+        gained = values[row_of_entries(ways)] - np.append(values, [0.0] * virtual)[ways.indices]
+        return with_data(ways, np.maximum(gained, 0.0) / (2 * most)), None
+    above = hierarchy.ancestors  # a virtual root says nothing: whoever shares it alone shares nothing
+    if base == "resnik":  # 1 - IC(c) / max IC
+        return with_data(above, (1 - values[above.indices] / most) / 2), None
+    return with_data(above, values[row_of_entries(above)]), partial(_lin, values)
+
+
+Similarity = Literal[
+    "lin", "jiang-conrath", "resnik", "wu-palmer", "wu-palmer(links)", "leacock-chodorow", "batet"
+]
+
+
+def similarity(  # noqa: PLR0911 - a formula to a line
+    hierarchy: Hierarchy,
+    first: str,
+    second: str,
+    *,
+    measure: Similarity = "lin",
+    information: str = DEFAULT_INFORMATION,
+    connect_roots: bool = True,
+) -> float:
+    r"""Compute how similar two concepts are.
+
+    With c any common ancestor, links(a, c) the fewest links from a up to c, and depth(c) the most
+    links from a root down to c, after [lin1998]_, [jiang1997]_, [resnik1999]_, [wu1994]_, [leacock1998]_
+    and [batet2011]_:
+
+    ================== ====================================================================== =========
+    lin                2 max IC(c) / (IC(a) + IC(b)); 1 where neither says anything           [0, 1]
+    jiang-conrath      1 / (1 + IC(a) + IC(b) - 2 max IC(c))                                  (0, 1]
+    resnik             max IC(c)                                                              [0, max IC]
+    wu-palmer          max 2 N / (links(a, c) + links(b, c) + 2 N), with N = depth(c) + 1     (0, 1]
+    wu-palmer(links)   the same with N = depth(c)                                             [0, 1]
+    leacock-chodorow   max -ln((links(a, c) + links(b, c) + 1) / 2 D), D the number of levels (0, ln 2 D]
+    batet              \|Anc(a) ∩ Anc(b)\| / \|Anc(a) ∪ Anc(b)\|                              [0, 1]
+    ================== ====================================================================== =========
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    first, second
+        Two concepts.
+    measure
+        A formula of the table.
+    information
+        Name of the information content (IC), such as "seco", "sanchez" or the weight "ic".
+    connect_roots
+        Whether a virtual root without information connects several roots; otherwise concepts below different
+        roots have the similarity 0. By "batet" it is no ancestor.
+
+    Returns
+    -------
+    float
+        The similarity.
+
+    Raises
+    ------
+    UnknownConceptError
+        If the hierarchy lacks one of the two.
+    InputError
+        If the weight is no information content.
+
+    Examples
+    --------
+    >>> pets = Hierarchy.from_edges([("animal", "pet"), ("pet", "cat"), ("pet", "dog"), ("animal", "yak")])
+    >>> round(similarity(pets, "cat", "dog"), 4), similarity(pets, "cat", "yak", measure="batet")
+    (0.3174, 0.25)
+    """
+    one_of("measure", measure, get_args(Similarity))
+    a, b = hierarchy.vocabulary.positions([first, second]).tolist()
+    virtual = connect_roots and len(hierarchy.roots) > 1
+    up = [values_of_row(hierarchy.derive(LinksUpward(virtual)), end) for end in (a, b)]
+    common = sorted(up[0].keys() & up[1].keys())
+    real = [c for c in common if c < len(hierarchy.vocabulary)]
+    if measure == "batet":
+        return len(real) / len((up[0].keys() | up[1].keys()) - {len(hierarchy.vocabulary)})
+    if not common:
+        return 0.0
+    ways = np.array([up[0][c] + up[1][c] for c in common])
+    depth = np.array([hierarchy.depth[c] + virtual if c in real else 0 for c in common])
+    match measure:
+        case "wu-palmer":
+            return float(np.max(2 * (depth + 1) / (ways + 2 * (depth + 1))))
+        case "wu-palmer(links)":
+            return 1.0 if a == b else float(np.max(2 * depth / (ways + 2 * depth)))
+        case "leacock-chodorow":
+            return float(-np.log((ways.min() + 1) / (2 * (hierarchy.levels + virtual))))
+    values = information_by_name(hierarchy, information)
+    shared = float(values[real].max(initial=0.0))
+    both = float(values[a] + values[b])
+    match measure:
+        case "resnik":
+            return shared
+        case "jiang-conrath":
+            return 1 / (1 + both - 2 * shared)
+    return 2 * shared / both if both > 0 else float(bool(real))
 
 
 def link_costs(levels: int) -> NDArray[np.float64]:
@@ -30,9 +245,8 @@ def link_costs(levels: int) -> NDArray[np.float64]:
 
     .. math:: c_d = \frac{2^{L-d}}{2 (2^L - 1)}, \qquad d = 1, \ldots, L
 
-    Each level costs half of the level above it, and a path between two concepts at the lowest
-    level through the root costs 1. The paper defines N as the number of links but sums to N - 1;
-    only with N - 1 = L do its example of 2/14 and its maximum of 1 come out.
+    The paper defines N as the number of links but sums to N - 1; only with N - 1 = L do its example of 2/14
+    and its maximum of 1 come out.
     """
     level = np.arange(1, levels + 1)
     # Equal to the formula above, but 2**L overflows where chains are thousands of links long.
@@ -84,34 +298,28 @@ class TableCosts:
 
 Costs = PathCosts | TableCosts | AncestorCosts
 
-NAMES = ("depth-weighted", "links", "flat")
-"""Costs of paths that every hierarchy has, beside `relatedness.NAMES`; `Hierarchy.with_cost` adds tables."""
-GEOMETRIC = "geometric({})"
-"""Name of costs of links that shrink by a ratio with each level."""
-
 
 def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
     """Look up the costs of a hierarchy by name."""
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
-    ratio, related = ratio_of(name), relatedness.is_name(name)
-    if (name in NAMES or related or ratio is not None) and name in hierarchy.costs:
-        raise ParameterError("cost", name, "another name for the table, since this one is built in")
+    ratio, (base, option) = ratio_of(name), with_option(name)
+    related = name in RELATED or (base in OF_INFORMATION and option != "")
+    built_in = related or name in NAMES or ratio is not None
     if name in hierarchy.costs:
+        if built_in:
+            raise ParameterError("cost", name, "another name for the table, since this one is built in")
         return TableCosts(hierarchy.costs[name])
-    if name == "batet" and hierarchy.several_parents.size:
-        return AncestorCosts(hierarchy.ancestors, hierarchy.labels)
-    if related:
-        from_all, closing = relatedness.parts(hierarchy, name, connect_roots=connect_roots)
-        return PathCosts(from_all, hierarchy.labels, closing=closing)
-    if name not in NAMES and ratio is None:
-        known = ", ".join(map(repr, (*NAMES, GEOMETRIC.format(0.5), *relatedness.NAMES, *hierarchy.costs)))
+    if not built_in:
+        known = ", ".join(map(repr, (*NAMES, GEOMETRIC.format(0.5), *RELATED, *hierarchy.costs)))
         raise ParameterError("cost", name, f"one of {known}, or a table added by `Hierarchy.with_cost`")
+    virtual = connect_roots and len(hierarchy.roots) > 1
+    if related:
+        return _related(hierarchy, name, virtual=virtual)
     if name == "flat":
         apart = sparse.eye_array(len(hierarchy.vocabulary), format="csr") * 0.0
         return PathCosts(sparse.csr_array(apart), hierarchy.labels)
-    virtual_root = connect_roots and len(hierarchy.roots) > 1
-    depth = hierarchy.depth + virtual_root
+    depth = hierarchy.depth + virtual
     levels = int(depth.max(initial=0))
     if name == "depth-weighted":
         by_level, unit = link_costs(levels), 1.0
@@ -121,7 +329,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         by_level = own / unit
     # A root that nothing lies above has no link; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels, unit=unit)
+    return PathCosts(hierarchy.upward(step, virtual_root=virtual), hierarchy.labels, unit=unit)
 
 
 def ratio_of(name: str) -> float | None:
@@ -183,8 +391,6 @@ def cost_between(
 
     Raises
     ------
-    ParameterError
-        If the hierarchy has no costs by that name.
     UnknownConceptError
         If the hierarchy lacks one of the two.
 
@@ -203,11 +409,11 @@ def cost_between(
 
 def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> list[int]:
     """Follow the cheapest links from a concept to one of its ancestors."""
-    to_top = costs.from_all[:, [top]].toarray()[:, 0]
-    reaches = set(costs.from_all[:, [top]].tocoo().coords[0].tolist())
+    column = costs.from_all[:, [top]].tocoo()
+    to_top = dict(zip(column.coords[0].tolist(), column.data.tolist(), strict=True))
     way = [start]
     while way[-1] != top:
-        above = [p for p in line(hierarchy.parents, way[-1]).tolist() if p in reaches]
+        above = [p for p in line(hierarchy.parents, way[-1]).tolist() if p in to_top]
         # A concept whose parents do not lead there is a root, just below the virtual one.
         way.append(min(above, key=lambda p: (to_top[p], p)) if above else top)
     return way

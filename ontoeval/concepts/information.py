@@ -170,7 +170,7 @@ BLOCK = 20_000
 def information_content(
     sets: Labels, hierarchy: Hierarchy, *, unseen: Unseen = "once"
 ) -> NDArray[np.float64]:
-    r"""Estimate the information content of each concept from annotations, in bits.
+    r"""Estimate the information content of each concept from annotations, in bits [resnik1999]_.
 
     .. math:: IC(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}{N}
 
@@ -181,8 +181,8 @@ def information_content(
     hierarchy
         The hierarchy; every label counts for its ancestors.
     unseen
-        Concepts without a sample: "once" counts them once, as PyEvALL does; "smoothed" counts every concept,
-        seen or not, one more time, in one more sample; "refuse" makes them an error.
+        Concepts without a sample: "once" counts them once, as PyEvALL does [amigo2022]_; "smoothed" counts
+        every concept one more time, in one more sample; "refuse" makes them an error.
 
     Returns
     -------
@@ -195,16 +195,6 @@ def information_content(
         If there are no samples, or some concept has none and that is refused.
     UnknownConceptError
         If the hierarchy lacks a label.
-    ParameterError
-        If an option has a value that it cannot have.
-
-    See Also
-    --------
-    with_information : Add them to the hierarchy as a weight.
-
-    References
-    ----------
-    [resnik1999]_, [amigo2022]_.
 
     Examples
     --------
@@ -228,7 +218,7 @@ def information_content(
 
 
 def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.float64]:
-    r"""Estimate the information of each concept beyond its parents from annotations, in bits.
+    r"""Estimate the information of each concept beyond its parents from annotations, in bits [clark2013]_.
 
     .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
                                    {|\{i : parents(c) \subseteq Y_i\uparrow\}|}
@@ -253,14 +243,6 @@ def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.floa
         If there are no samples.
     UnknownConceptError
         If the hierarchy lacks a label.
-
-    See Also
-    --------
-    with_information : Add them to the hierarchy as a weight.
-
-    References
-    ----------
-    [clark2013]_.
 
     Examples
     --------
@@ -291,11 +273,11 @@ def with_information(
     sets
         The annotations of the corpus: not the truth that is to be scored.
     corpus
-        Description of the corpus, for signatures; its size and its digest are added.
+        Description of the corpus, for signatures.
     unseen
         How concepts without a sample count, see `information_content`.
     withheld
-        Whether the corpus is secret: then no digest is shown, by which a guess could be tested.
+        Whether the corpus is secret: then its digest is not shown.
 
     Returns
     -------
@@ -308,8 +290,6 @@ def with_information(
         If there are no samples.
     UnknownConceptError
         If the hierarchy lacks a label.
-    ParameterError
-        If the corpus is not described.
 
     Examples
     --------

@@ -41,8 +41,6 @@ def with_agreement(
     ------
     UnknownConceptError
         If a concept is unknown.
-    ParameterError
-        If the agreement is no mapping.
     InputError
         If a concept that needs an agreement has none, or a number is outside [0, 1].
 

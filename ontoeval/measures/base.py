@@ -1,20 +1,95 @@
-"""What a measure is: a statistic, and a formula on its totals."""
+"""What a measure is: a statistic, a formula on its totals, and parameters that their types check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from numbers import Real
-from typing import Any, Literal, Protocol
+from dataclasses import fields
+from functools import cache, partial
+from math import inf
+from types import UnionType
+from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import MeasureError, OntoevalError, shortened
+from ontoeval.core.checks import real_number, unit_interval, unit_interval_or_none, whole_number
+from ontoeval.errors import MeasureError, OntoevalError, ParameterError, one_of
 from ontoeval.measures.notation import notation_of
-from ontoeval.measures.parameters import check_parameters
-from ontoeval.measures.references import is_entry, is_known
 from ontoeval.measures.sums import Statistic
+
+Check = Callable[[str, Any], Any]
+"""Takes name and value of a parameter; returns the value to keep, or raises a `ParameterError`."""
+
+
+def name_or_none(name: str, value: object, expected: str = "None or a name") -> object:
+    """Refuse what is neither None nor a text."""
+    if value is not None and not isinstance(value, str):
+        raise ParameterError(name, value, expected)
+    return value
+
+
+def number_or_none(name: str, value: object, most: float = inf) -> float | None:
+    """Refuse what is neither None nor a number in the range."""
+    expected = "None or a number of at least 0" + " and at most 1" * (most == 1)
+    return None if value is None else real_number(name, value, most=most, expected=expected)
+
+
+def whole_or_none(name: str, value: object, least: int) -> int | None:
+    """Refuse what is neither None nor a whole number in the range."""
+    expected = f"None or a whole number of at least {least}"
+    return None if value is None else whole_number(name, value, least, expected=expected)
+
+
+MOST_BETA = 1e100
+"""Here F is recall to the last digit, and the square of what is larger may be no number."""
+
+AtLeast0 = Annotated[float, real_number]
+Above0 = Annotated[float, partial(real_number, above=True)]
+UpTo1 = Annotated[float, partial(real_number, most=1)]
+Above0UpTo1 = Annotated[float, partial(real_number, most=1, above=True)]
+Beta = Annotated[float, partial(real_number, most=MOST_BETA)]
+Share = Annotated[float, unit_interval]
+ShareOrNone = Annotated[float | None, unit_interval_or_none]
+Number = Annotated[int, partial(whole_number, least=1)]
+NameOrNone = Annotated[str | None, name_or_none]
+
+
+def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
+    """Check the fields of a dataclass by their types: `Annotated` with a check, `Literal`, or `bool`."""
+    for name, check in _checks(holder.__class__).items():
+        object.__setattr__(holder, name, check(name, getattr(holder, name)))
+
+
+@cache
+def _checks(kind: Any) -> dict[str, Check]:  # noqa: ANN401 - a dataclass
+    hints = get_type_hints(kind, include_extras=True)
+    found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
+    return {name: check for name, check in found.items() if check is not None}
+
+
+def _check_of(hint: Any) -> Check | None:  # noqa: ANN401 - any type
+    if get_origin(hint) is Annotated:
+        check: Check = hint.__metadata__[0]
+        return check
+    allowed = _allowed(hint)
+    return partial(_one_of, allowed=allowed) if allowed else None
+
+
+def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> object:
+    one_of(name, value, allowed)
+    return value
+
+
+def _allowed(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - any type
+    """List what a type allows, if it is `bool` or a `Literal`, or that or None."""
+    if hint is bool:
+        return (True, False)
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else ()
+    choices = [_allowed(part) for part in parts if part is not type(None)]
+    return (None, *choices[0]) if len(choices) == 1 and choices[0] else ()
 
 
 class Measure(Protocol):
@@ -81,7 +156,6 @@ class MeasureInfo:
     """Key in the list of references; of a measure of others also an entry of BibTeX, as it is."""
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         check_parameters(self)
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
@@ -135,7 +209,7 @@ def blaming(what: object) -> Iterator[None]:
         if type(what).__module__.partition(".")[0] == "ontoeval":
             raise
         raise MeasureError(
-            f"{_called(what)} cannot be computed: it raises {type(error).__name__}: {error}"
+            f"{called(what)} cannot be computed: it raises {type(error).__name__}: {error}"
         ) from error
 
 
@@ -145,7 +219,7 @@ def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]: 
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
         raise MeasureError(
-            f"{_called(measure)} cannot be computed: of totals of the shape {values.shape} its formula gives "
+            f"{called(measure)} cannot be computed: of totals of the shape {values.shape} its formula gives "
             f"{given.dtype} of the shape {given.shape}. It must give a real number for each total, which "
             f"lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where undefined."
         )
@@ -153,32 +227,7 @@ def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]: 
     return np.where(np.isinf(given), np.nan, given).astype(np.float64, copy=False)
 
 
-def check_info(measure: object) -> None:
-    """Refuse attributes of a measure of others that cannot be used."""
-    bounds = getattr(measure, "bounds", (0.0, 1.0))
-    best, source = info(measure, "best"), info(measure, "source")
-    two = isinstance(bounds, tuple | list) and len(bounds) == 2  # noqa: PLR2004 - two ends
-    if not (two and all(map(_is_real, bounds))):
-        raise _unusable(measure, "bounds", "the least and the greatest score, two numbers")
-    if best is not None and not _is_real(best):
-        raise _unusable(measure, "best", "the best score, a number such as 1.0, 0.0 or math.inf; or None")
-    if info(measure, "takes") not in {"sets", "scores"}:
-        raise _unusable(measure, "takes", "'sets' or 'scores'")
-    if not isinstance(source, str) or (source and not is_known(source) and not is_entry(source)):
-        raise _unusable(
-            measure, "source", "an entry of BibTeX, '@article{key, ...}', or the key of one of ours"
-        )
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and not np.isnan(float(value))
-
-
-def _unusable(measure: object, name: str, expected: str) -> MeasureError:
-    found = shortened(repr(getattr(measure, name)))
-    return MeasureError(f"{_called(measure)} says {name} = {found}: expected {expected}.")
-
-
-def _called(what: object) -> str:
+def called(what: object) -> str:
+    """Name a measure in messages, whatever its class."""
     kind = type(what)
     return notation_of(what) or f"{kind.__module__}:{kind.__qualname__}"

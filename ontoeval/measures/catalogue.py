@@ -1,14 +1,20 @@
-"""The catalogue: every measure by its symbol, and the notation that names its parameters."""
+"""The catalogue: every measure by its symbol, the notation that names its parameters, and its reference."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
+from importlib.resources import files
+from numbers import Real
 from typing import Any
 
+import numpy as np
+
+from ontoeval._version import __version__
 from ontoeval.core.checks import as_list
-from ontoeval.errors import MeasureError, did_you_mean, enumerate_some, near_names
-from ontoeval.measures.base import Measure, Measures, check_info, info
+from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
+from ontoeval.measures.base import Measure, Measures, called, info
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -35,7 +41,7 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
 )
-from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
@@ -50,7 +56,6 @@ from ontoeval.measures.rankings import (
     OneError,
     RankingLoss,
 )
-from ontoeval.measures.rewards import PhysioNet
 from ontoeval.measures.single_labels import (
     Correct,
     Deficiency,
@@ -201,8 +206,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     Parameters
     ----------
     notation
-        A symbol, or a symbol with options: "F(beta=2, average='macro')". A measure of somebody else is
-        written with its module: "package.module:Measure(beta=2)", and imported from there.
+        A symbol, with options or without: "F(beta=2)"; or the module and class of a measure of somebody
+        else: "package.module:Measure(beta=2)".
 
     Returns
     -------
@@ -213,8 +218,6 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     ------
     MeasureError
         If the notation cannot be read, or what it names is no measure.
-    ParameterError
-        If an option has a value that it cannot have.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """
     if names_a_module(notation):
         measure = imported(notation)
-        check_info(measure)
+        _check_info(measure)
         return measure
     symbol, keywords = split(notation, notation)
     default = entry(symbol).measure
@@ -243,8 +246,7 @@ def name(measure: Measure) -> str:
     Returns
     -------
     str
-        Its symbol with the parameters that differ from the default; a measure outside the catalogue has
-        its module before that, and where it cannot be imported its representation stands for it.
+        Its symbol, or module and class, with the parameters that differ from the default.
 
     Examples
     --------
@@ -302,16 +304,12 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
         )
     for measure in measures:
         if _nearest(measure) is None:
-            check_info(measure)
+            _check_info(measure)
     return {name(measure): measure for measure in measures}
 
 
 def _nearest(measure: object) -> Entry | None:
-    """Find the entry that a measure is written with: the most special one that it agrees with.
-
-    The first entry of a class is its general name. Another one, such as dF beside hF, stands only for
-    measures that have all of what makes it special.
-    """
+    """Find the entry that a measure is written with: the most special one all of whose parameters it has."""
     same = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
     if not same:
         return None
@@ -327,3 +325,84 @@ def _nearest(measure: object) -> Entry | None:
 def _differences(measure: object, default: object) -> dict[str, object]:
     values = {field.name: getattr(measure, field.name) for field in fields(default)}  # type: ignore[arg-type]
     return {key: value for key, value in values.items() if value != getattr(default, key)}
+
+
+def _check_info(measure: object) -> None:
+    """Refuse attributes of a measure of others that cannot be used."""
+    bounds = getattr(measure, "bounds", (0.0, 1.0))
+    best, source = info(measure, "best"), info(measure, "source")
+    two = isinstance(bounds, tuple | list) and len(bounds) == 2  # noqa: PLR2004 - two ends
+    if not (two and all(map(_is_real, bounds))):
+        raise _unusable(measure, "bounds", "the least and the greatest score, two numbers")
+    if best is not None and not _is_real(best):
+        raise _unusable(measure, "best", "the best score, a number such as 1.0, 0.0 or math.inf; or None")
+    if info(measure, "takes") not in {"sets", "scores"}:
+        raise _unusable(measure, "takes", "'sets' or 'scores'")
+    if not isinstance(source, str) or (source and not is_known(source) and not is_entry(source)):
+        raise _unusable(
+            measure, "source", "an entry of BibTeX, '@article{key, ...}', or the key of one of ours"
+        )
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and not np.isnan(float(value))
+
+
+def _unusable(measure: object, name: str, expected: str) -> MeasureError:
+    found = shortened(repr(getattr(measure, name)))
+    return MeasureError(f"{called(measure)} says {name} = {found}: expected {expected}.")
+
+
+_ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
+
+
+def bibtex(key: str) -> str:
+    """Find the BibTeX entry of a key."""
+    entries = _entries()
+    if key not in entries:
+        raise ParameterError("key", key, f"one of {', '.join(entries)}")
+    return str(entries[key])
+
+
+def entry_of(source: str) -> str:
+    """Find the BibTeX entry of a source: a key, or an entry itself, as measures of others may state it."""
+    return source.strip() if is_entry(source) else bibtex(source)
+
+
+def is_entry(source: str) -> bool:
+    """Whether a source is an entry of BibTeX itself."""
+    return _ENTRY.fullmatch(source) is not None
+
+
+def citation(key: str) -> str:
+    """Write a reference in one line."""
+    fields = {
+        name: " ".join(re.sub(r"[{}]|\\(?=&)", "", value).split())
+        for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(key))
+    }
+    authors = ", ".join(author.partition(",")[0] for author in fields["author"].split(" and "))
+    authors = authors.replace(", others", " et al.")
+    place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
+    parts = [f"{authors} ({fields['year']})", fields["title"], place, fields.get("doi", "")]
+    return ". ".join(part for part in parts if part)
+
+
+def is_known(key: str) -> bool:
+    """Whether there is an entry with this key."""
+    return key in _entries()
+
+
+def software() -> str:
+    """Write the BibTeX entry of this version of the package."""
+    return (
+        "@misc{ontoeval,\n"
+        "  author = {{ontoeval contributors}},\n"
+        "  title = {ontoeval: evaluation of multi-label classification, flat and with an ontology},\n"
+        f"  note = {{Version {__version__}, Python package ontoeval-metrics, Apache-2.0}},\n"
+        "}"
+    )
+
+
+def _entries() -> dict[str, str]:
+    text = files("ontoeval").joinpath("references.bib").read_text(encoding="utf-8")
+    return {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in re.findall(r"(?ms)^@.*?^}", text)}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -134,10 +135,9 @@ def _mlcm(batch: Batch) -> Links:
 
 
 def _mlcm_package(batch: Batch) -> Links:
-    """Do as the mlcm package 0.0.1, which charges false labels after the first to the correct ones too.
+    """Do as the mlcm package 0.0.1: beside missed labels, false ones count against the common ones too.
 
-    Where some labels are common and some missed, every false label but the one of lowest column
-    also counts against each common label; so the result depends on the order of the concepts.
+    All but the first do, so that the result depends on the order of the concepts.
     """
     paper = _mlcm(batch)
     both = (sizes(batch.common) > 0) & (sizes(batch.missed) > 0)
@@ -150,32 +150,23 @@ def _mlcm_package(batch: Batch) -> Links:
     return Links(paper.diagonal, (*paper.outer, extra))
 
 
-def _recall_plane(batch: Batch) -> Links:
-    """Confusion tensor, recall plane: a missed label is spread over all predicted ones."""
-    _, z, common, missed, _ = batch.derive(_with_unknown)
-    return Links(common, (Outer(missed, z, 1 / sizes(z)),))
+def _plane(batch: Batch, *, recall: bool, by_case: bool) -> Links:
+    """One plane of the confusion tensor.
+
+    Recall: a missed label is spread over all predicted ones, or by case over the false ones where there are
+    some. Precision: a false label is spread over all true ones, or over the missed ones.
+    """
+    y, z, common, missed, false = batch.derive(_with_unknown)
+    whole, wrong = (z, false) if recall else (y, missed)
+    if by_case:
+        some = sizes(wrong) > 0
+        whole = choose_rows(wrong, whole, some, ~some)
+    sources, targets = (missed, whole) if recall else (whole, false)
+    return Links(common, (Outer(sources, targets, 1 / sizes(whole)),))
 
 
-def _recall_plane_by_case(batch: Batch) -> Links:
-    """Confusion tensor, recall plane, by case: over the false labels alone where there are some."""
-    _, z, common, missed, false = batch.derive(_with_unknown)
-    any_false = sizes(false) > 0
-    targets = choose_rows(false, z, any_false, ~any_false)
-    return Links(common, (Outer(missed, targets, 1 / sizes(targets)),))
-
-
-def _precision_plane(batch: Batch) -> Links:
-    """Confusion tensor, precision plane: a false label is spread over all true ones."""
-    y, _, common, _, false = batch.derive(_with_unknown)
-    return Links(common, (Outer(y, false, 1 / sizes(y)),))
-
-
-def _precision_plane_by_case(batch: Batch) -> Links:
-    """Confusion tensor, precision plane, by case: over the missed labels alone where there are some."""
-    y, _, common, missed, false = batch.derive(_with_unknown)
-    any_missed = sizes(missed) > 0
-    sources = choose_rows(missed, y, any_missed, ~any_missed)
-    return Links(common, (Outer(sources, false, 1 / sizes(sources)),))
+def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
+    return {name: partial(_plane, recall=recall, by_case=name == "case") for name in ("unique", "case")}
 
 
 class Rule(NamedTuple):
@@ -194,12 +185,8 @@ RULES = {
     "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
     "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
     "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
-    "tensor-recall": Rule(
-        {"unique": _recall_plane, "case": _recall_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
-    ),
-    "tensor-precision": Rule(
-        {"unique": _precision_plane, "case": _precision_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
-    ),
+    "tensor-recall": Rule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-precision": Rule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
 }
 """Every confusion rule by name."""
 
@@ -212,7 +199,6 @@ class Confusion:
     variant: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the names and fill in the default."""
         one_of("rule", self.rule, tuple(RULES))
         variants = tuple(RULES[self.rule].variants)
         if self.variant is None:
@@ -226,18 +212,16 @@ class Confusion:
 
 @dataclass(frozen=True)
 class CountsPerConcept:
-    """Counts of decisions, one column per concept, by a rule's own equations.
+    """Counts of decisions, one column per concept: diagonal, rest of the row and of the column of a rule.
 
-    Hits are on the diagonal of the rule's matrix, missed labels are the rest of a row, false
-    ones the rest of a column. For the tensor the two planes give the ordinary counts of each
-    concept against the rest, over concepts and `unknown`.
+    For the tensor the two planes give the ordinary counts of each concept against the rest, over concepts
+    and `unknown`.
     """
 
     rule: str = "one-vs-rest"
     variant: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the names and fill in the default."""
         one_of("rule", self.rule, COUNTING_RULES)
         named = "tensor-recall" if self.rule == "tensor" else self.rule
         object.__setattr__(self, "variant", Confusion(named, self.variant).variant)
@@ -248,10 +232,9 @@ class CountsPerConcept:
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:
-        """Put hits, misses and false alarms of each sample side by side, behind a 1 for every decision.
+        """Put hits, misses and false alarms of each sample side by side, and what is a decision around them.
 
-        Where only some labels are known, not every concept is a decision: then there is a 0, and those
-        that are follow at the end.
+        That is every concept, by a 1 at the begin; or, where only some labels are known, those at the end.
         """
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,8 +78,13 @@ def filled(values: Numbers, undefined: float | None) -> Numbers:
 
 # ratios -----------------------------------------------------------------------------------------------------
 
-Ratio = Callable[[Counts], Numbers]
-"""A ratio of counts, nan where it is 0/0; equal ratios are the same function, or equal dataclasses."""
+
+class Ratio(Protocol):
+    """A ratio of counts, nan where it is 0/0; equal ratios are the same function, or equal dataclasses."""
+
+    def __call__(self, counts: Counts, /) -> Numbers:
+        """Compute the ratio."""
+        ...
 
 
 def precision(counts: Counts) -> Numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,8 @@ from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
 Denominator = Literal["cafa", "predicted", "truth"]
 
 
-PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
+PARTS = ("precisions", "covered", "recalls", "silent", "hits", "false", "missed")
 """Parts that are summed at each threshold."""
-
-
-class SumsAt(NamedTuple):
-    """Weights of one sample's labels at some thresholds."""
-
-    hits: Numbers
-    false: Numbers
-    true: Numbers
 
 
 def settled(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
@@ -35,9 +27,8 @@ def settled(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
 
-def values_of(sums: SumsAt, empty: float | None) -> Numbers:
-    """Compute the parts from the sums."""
-    hits, false, true = sums
+def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+    """Compute the parts of samples from the weights of their labels at some thresholds."""
     predicted = hits + false
     covered = predicted > 0
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -52,10 +43,10 @@ def values_of(sums: SumsAt, empty: float | None) -> Numbers:
     return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
 
 
-def parts_of(sums: SumsAt, empty: float | None) -> Numbers:
+def parts_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
     """Lay the parts out in rows, with the mark of each sample behind them."""
-    values = values_of(sums, empty)
-    marks = np.where(sums.true == 0, 0.0, 1.0) if empty is None else np.ones(sums.true.shape)
+    values = values_of(hits, false, true, empty)
+    marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
     return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
 
 
@@ -66,77 +57,65 @@ def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
 
 
 class Points(NamedTuple):
-    """Sums over samples at each threshold, thresholds on the last axis."""
+    """Sums over samples at each threshold, thresholds on the last axis, and averages of them."""
 
     thresholds: Numbers
-    precision: Numbers
+    precisions: Numbers
     covered: Numbers
-    recall: Numbers
+    recalls: Numbers
     silent: Numbers
     hits: Numbers
     false: Numbers
     missed: Numbers
     samples: Numbers
+    denominator: Denominator = "cafa"
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
         """Make what lies at other thresholds undefined."""
-        sums = (np.where(kept, part, np.nan) for part in self[1:-1])
-        return Points(*(self.thresholds, *sums, self.samples))
-
-
-@dataclass(frozen=True)
-class Averages:
-    """Averages over samples at each threshold."""
-
-    points: Points
-    denominator: Denominator = "cafa"
+        sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
+        return self._replace(**sums)
 
     @property
-    def thresholds(self) -> Numbers:
-        """The thresholds."""
-        return self.points.thresholds
-
-    @property
-    def _samples(self) -> Numbers:
-        return self.points.covered if self.denominator == "predicted" else self.points.samples[..., None]
+    def _divisor(self) -> Numbers:
+        return self.covered if self.denominator == "predicted" else self.samples[..., None]
 
     @property
     def coverage(self) -> Numbers:
         """Share of the samples with something predicted."""
-        return divide(self.points.covered, self.points.samples[..., None])
+        return divide(self.covered, self.samples[..., None])
 
     @property
     def precision(self) -> Numbers:
         """Mean precision."""
         if self.denominator == "truth":
-            return divide(self.points.precision + self.points.silent, self._samples)
-        return divide(self.points.precision, self.points.covered)
+            return divide(self.precisions + self.silent, self._divisor)
+        return divide(self.precisions, self.covered)
 
     @property
     def recall(self) -> Numbers:
         """Mean recall."""
-        silent = 0.0 if self.denominator == "predicted" else self.points.silent
-        return divide(self.points.recall + silent, self._samples)
+        silent = 0.0 if self.denominator == "predicted" else self.silent
+        return divide(self.recalls + silent, self._divisor)
 
     @property
     def micro_precision(self) -> Numbers:
         """Precision of all samples together."""
-        return divide(self.points.hits, self.points.hits + self.points.false)
+        return divide(self.hits, self.hits + self.false)
 
     @property
     def micro_recall(self) -> Numbers:
         """Recall of all samples together."""
-        return divide(self.points.hits, self.points.hits + self.points.missed)
+        return divide(self.hits, self.hits + self.missed)
 
     @property
     def ru(self) -> Numbers:
         """Remaining uncertainty: mean weight of what is missed."""
-        return divide(self.points.missed, self._samples)
+        return divide(self.missed, self._divisor)
 
     @property
     def mi(self) -> Numbers:
         """Misinformation: mean weight of what is false."""
-        return divide(self.points.false, self._samples)
+        return divide(self.false, self._divisor)
 
     @property
     def s(self) -> Numbers:
@@ -198,7 +177,9 @@ class _Sorted(NamedTuple):
     """Some samples with their scores in descending order, one row per sample."""
 
     scores: Numbers
-    sums: SumsAt
+    hits: Numbers
+    false: Numbers
+    true: Numbers
     last: NDArray[np.bool_]
 
 
@@ -213,7 +194,6 @@ class DistinctRows:
     empty: float | None
 
     def __len__(self) -> int:
-        """Count the samples."""
         return len(self.batch)
 
     def total(self) -> Numbers:
@@ -245,19 +225,17 @@ class DistinctRows:
     def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
         """Mark the samples that count and find their steps, a span of samples at a time."""
         for begin, end in self._spans():
-            block = self._sorted(begin, end)
-            true = block.sums.true
-            nothing = SumsAt(np.zeros_like(true), np.zeros_like(true), true)
-            start = parts_of(nothing, self.empty)
-            row, place = np.nonzero(block.last)
-            at = SumsAt(block.sums.hits[row, place], block.sums.false[row, place], true[row, 0])
-            now = values_of(SumsAt(*(part[:, None] for part in at)), self.empty)[:, :, 0]
+            scores, hits, false, true, last = self._sorted(begin, end)
+            start = parts_of(np.zeros_like(true), np.zeros_like(true), true, self.empty)
+            row, place = np.nonzero(last)
+            at = (row[:, None], place[:, None])
+            now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
             before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
             first = np.flatnonzero(np.diff(row, prepend=-1))
             before[first] = start[row[first], :-1]
             yield (
                 start[:, -1],
-                Steps(start[:, :-1].T, begin + row, block.scores[row, place], (now - before).T),
+                Steps(start[:, :-1].T, begin + row, scores[row, place], (now - before).T),
             )
 
     def blocks(self) -> Iterator[Numbers]:
@@ -271,11 +249,10 @@ class DistinctRows:
             lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1
             place = np.maximum(np.minimum(last, lowest), 0)[:, ::-1]
             hits, false, scores = (
-                np.take_along_axis(side, place, axis=1)
-                for side in (block.sums.hits, block.sums.false, block.scores)
+                np.take_along_axis(side, place, axis=1) for side in (block.hits, block.false, block.scores)
             )
             scores = np.where(np.isfinite(scores), scores, np.inf)
-            rows = parts_of(SumsAt(hits, false, block.sums.true), self.empty)
+            rows = parts_of(hits, false, block.true, self.empty)
             yield np.concatenate([scores, rows], axis=1)
 
     def _spans(self) -> Iterator[tuple[int, int]]:
@@ -302,5 +279,5 @@ class DistinctRows:
         scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
         behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
         true = settled(self.batch.truth.matrix[begin:end], weights)[:, None]
-        sums = SumsAt(np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true)
-        return _Sorted(scores, sums, (behind != scores) & np.isfinite(scores))
+        last = (behind != scores) & np.isfinite(scores)
+        return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, ScoredBatch, sizes
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0, Beta, MeasureInfo, ShareOrNone, UpTo1
 from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
 from ontoeval.measures.counts import (
     Counts,
@@ -29,7 +29,6 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
-from ontoeval.measures.parameters import AtLeast0, Beta, ShareOrNone, UpTo1
 from ontoeval.measures.sums import Of, Rows, Statistic, View
 
 # means over samples -----------------------------------------------------------------------------------------
@@ -171,9 +170,7 @@ class FullyWrong(MeanOfSamples):
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaEvaluation(MeanOfSamples):
-    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
-
-    Two empty sets score 1.
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness; two empty sets score 1.
 
     Parameters
     ----------
@@ -194,7 +191,6 @@ class AlphaEvaluation(MeanOfSamples):
     source = "boutell2004"
 
     def __post_init__(self) -> None:
-        """Check the weights."""
         super().__post_init__()
         if max(self.beta, self.gamma) != 1:
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
@@ -236,23 +232,20 @@ class Averaged(MeasureInfo):
     ----------
     average
         "micro": of the sums over concepts; "macro": mean over concepts; "weighted": mean over
-        concepts weighted by their true labels, Σ n_j of them in all (the slides divide by the
-        number of samples instead, which leaves [0, 1] where samples bear several labels);
-        "samples": mean over samples.
+        concepts weighted by their true labels; "samples": mean over samples.
     rule
         What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
         columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
     variant
         Variant of the rule, where it has some.
     pseudo_classes
-        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include",
-        "exclude"; by default they are in micro averages only, as in Heydarian's Table 12.
+        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include" or
+        "exclude"; None includes them in micro averages only, as in Heydarian's Table 12.
     undefined
         What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
         undefined; 0.0 agrees with scikit-learn.
     empty
-        Value of a sample without true and without predicted labels, for average "samples"; None
-        leaves such samples out. Where only one of the sets is empty the value is 0.
+        Value of a sample without true and predicted labels, for average "samples"; None leaves it out.
     """
 
     average: Average = "micro"
@@ -263,9 +256,10 @@ class Averaged(MeasureInfo):
     empty: ShareOrNone = 1.0
 
     laws = USUAL_LAWS
+    ratio: ClassVar[Ratio]
+    """The ratio that is averaged."""
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         one_of("rule", self.rule, COUNTING_RULES)
         pseudo = self._per_concept.pseudo  # checks the variant
@@ -288,12 +282,7 @@ class Averaged(MeasureInfo):
             broken.add("relabelling")  # the package charges false labels by the order of their columns
         if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
-        return frozenset(broken)
-
-    @property
-    def ratio(self) -> Ratio:
-        """The ratio that is averaged."""
-        raise NotImplementedError
+        return frozenset(broken) | (SYMMETRY - self.laws)
 
     @property
     def view(self) -> View | None:
@@ -360,16 +349,7 @@ class Precision(Averaged):
 
     formula_text = "P = TP / (TP + FP)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The precision."""
-        return precision
-
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """Missed labels do not count."""
-        return super().denied_laws | SYMMETRY
+    ratio = staticmethod(precision)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -378,16 +358,7 @@ class Recall(Averaged):
 
     formula_text = "R = TP / (TP + FN)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The recall."""
-        return recall
-
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """False labels do not count."""
-        return super().denied_laws | SYMMETRY
+    ratio = staticmethod(recall)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -400,8 +371,7 @@ class F(Averaged):
         How many times as much recall counts as precision.
     of
         For averages other than micro: "concepts" averages the F of each concept (or sample), as
-        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall, which
-        is never smaller for macro averages over the same concepts.
+        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall.
     """
 
     beta: Beta = 1.0
@@ -412,13 +382,12 @@ class F(Averaged):
     source = "krstinic2020"
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
 
     @property
-    def ratio(self) -> Ratio:
+    def ratio(self) -> Ratio:  # type: ignore[override]
         """The F measure."""
         return FRatio(self.beta)
 
@@ -454,11 +423,7 @@ class Jaccard(Averaged):
     laws = USUAL_LAWS | SYMMETRY
     formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The Jaccard index."""
-        return jaccard
+    ratio = staticmethod(jaccard)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -470,11 +435,7 @@ class Accuracy(Averaged):
     laws = USUAL_LAWS | SYMMETRY
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
     source = "krstinic2020"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The accuracy."""
-        return accuracy
+    ratio = staticmethod(accuracy)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -484,7 +445,4 @@ class ErrorRate(Accuracy):
     formula_text = "Err = 1 - Acc"
     best = 0.0
 
-    @property
-    def ratio(self) -> Ratio:
-        """The error rate."""
-        return error_rate
+    ratio = staticmethod(error_rate)

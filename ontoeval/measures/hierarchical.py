@@ -18,8 +18,8 @@ from ontoeval.core.sparse import pattern, without
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
-from ontoeval.measures.parameters import NameOrNone, check_parameters, whole_or_none
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]
@@ -62,7 +62,6 @@ class Sets(SetOptions):
     weight: NameOrNone = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
         if self.root == "virtual" and (
             self.members != "ancestors" or {self.level, self.branch, self.weight} != {None}
@@ -96,9 +95,8 @@ class Sets(SetOptions):
     def __call__(self, batch: Batch) -> Batch:
         """Put the members in the place of the labels.
 
-        Where only some labels are known, more follows of them: of ancestors, that what lies above a
-        true label is true, and what lies below a false one is not; of descendants, that those of
-        true labels are true, unless they lie below a false one. Labels and leaves are as they are.
+        Of labels that are known more follows: what lies above a true one is true, and what lies below a
+        false one is not; descendants of a true one are true, unless they lie below a false one.
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
@@ -162,8 +160,7 @@ class OfSets(SetOptions, Averaged):
     ----------
     weight
         Name of what each member counts for, such as an information content; None counts members.
-        Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
-        empty on both sides, as `empty` says.
+        What weighs 0 is not there.
     """
 
     weight: NameOrNone = None
@@ -171,7 +168,6 @@ class OfSets(SetOptions, Averaged):
     source = "kiritchenko2006"
 
     def __post_init__(self) -> None:
-        """Check what goes together."""
         super().__post_init__()
         _ = self.view
         if self.weight is not None and (self.average in {"macro", "weighted"} or self.rule != "one-vs-rest"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +12,19 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import MeasureError, ParameterError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
-from ontoeval.measures.parameters import Above0
 from ontoeval.measures.sums import Rows
 
 
 @dataclass(frozen=True)
-class Gains:
+class _Gains:
     """Information content of each concept beyond that of its parent, as a view of a hierarchy."""
 
     information: str
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Compute one number of at least 0 per concept; roots say all that they say."""
         values = information_by_name(hierarchy, self.information)
         several = hierarchy.several_parents
         if several.size:
@@ -43,38 +40,23 @@ class Gains:
         return np.maximum(gains, 0.0)
 
 
-class Contents(NamedTuple):
-    """Information content of the sets of a sample, or sums over samples."""
-
-    truth: NDArray[np.float64]
-    prediction: NDArray[np.float64]
-    union: NDArray[np.float64]
-    samples: NDArray[np.float64]
-
-
 @dataclass(frozen=True)
-class InformationOfSets:
-    """Information content of the sets of each sample.
+class _InformationOfSets:
+    """Information content of truth, prediction and both together, and a 1 for each sample.
 
-    In a tree that of a set is the sum, over its members and all their ancestors, of what each says
-    beyond its parent. Amigó and Delgado define it step by step, which gives the same in any order:
-    IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S, the lowest of them).
+    In a tree a set says what its members and all their ancestors say beyond their parents; the same as, step
+    by step, IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S).
     """
 
     information: str
 
     def __call__(self, batch: Batch) -> Rows:
-        """Sum what the members say; truth, prediction, union and a 1."""
-        gains = batch.required_hierarchy("ICM").derive(Gains(self.information))
+        gains = batch.required_hierarchy("ICM").derive(_Gains(self.information))
         closed = batch.derive(Sets(members="ancestors", root="in"))
         common, missed, false = (part @ gains for part in (closed.common, closed.missed, closed.false))
         return Rows(
             np.stack([common + missed, common + false, common + missed + false, np.ones(len(batch))], axis=-1)
         )
-
-    def unpack(self, values: NDArray[np.float64]) -> Contents:
-        """Name the four sums."""
-        return Contents(*np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +66,8 @@ class Contrast(MeasureInfo):
     Parameters
     ----------
     information
-        Name of the information content of concepts: "ic" is that of a corpus, which
-        `ontoeval.concepts.with_information` gives to the hierarchy; any other may be named.
+        Name of the information content of concepts: "ic" is that of a corpus, see
+        `ontoeval.concepts.with_information`.
     alpha1
         What the information of the prediction counts for.
     alpha2
@@ -103,7 +85,6 @@ class Contrast(MeasureInfo):
     trees = True
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"
@@ -117,14 +98,14 @@ class Contrast(MeasureInfo):
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property
-    def statistic(self) -> InformationOfSets:
+    def statistic(self) -> _InformationOfSets:
         """Information content of the sets of each sample."""
-        return InformationOfSets(self.information)
+        return _InformationOfSets(self.information)
 
-    def contrast(self, contents: Contents) -> Numbers:
+    def contrast(self, truth: Numbers, prediction: Numbers, union: Numbers, samples: Numbers) -> Numbers:
         """Compute the mean of the contrast model."""
-        alone = self.alpha1 * contents.prediction + self.alpha2 * contents.truth
-        return divide(alone - self.beta * contents.union, contents.samples)
+        alone = self.alpha1 * prediction + self.alpha2 * truth
+        return divide(alone - self.beta * union, samples)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,9 +114,8 @@ class InformationContrast(Contrast):
 
     .. math:: ICM(Z, Y) = \alpha_1 IC(Z) + \alpha_2 IC(Y) - \beta\,IC(Y \cup Z)
 
-    With the default parameters that is what is common less what is missed and what is false. An
-    empty prediction has -IC(Y), and a perfect one IC(Y), so the best depends on the truth. For trees
-    only: with several parents the information of a set is not defined.
+    With the default parameters an empty prediction has -IC(Y), and a perfect one IC(Y). For trees only: with
+    several parents the information of a set is not defined.
     """
 
     formula_text = "ICM = mean of α₁ IC(Z) + α₂ IC(Y) - β IC(Y ∪ Z)"
@@ -145,17 +125,15 @@ class InformationContrast(Contrast):
 
     def formula(self, values: Numbers) -> Numbers:
         """Compute the mean from totals."""
-        return self.contrast(self.statistic.unpack(values))
+        return self.contrast(*np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NormalisedInformationContrast(Contrast):
     """The information contrast model between 0, as bad as nothing or worse, and 1, the truth itself.
 
-    It is how far the mean lies on the way from minus that of the truth with itself, which by default an empty
-    prediction has, to that of the truth with itself, and 0 below. Of several samples the means are
-    compared; the quotients of the samples are not averaged. Where the truth says nothing, a prediction
-    that says nothing scores 1 and any other 0.
+    Of several samples the means are compared; the quotients of the samples are not averaged. Where the truth
+    says nothing, a prediction that says nothing scores 1 and any other 0.
     """
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"
@@ -164,9 +142,9 @@ class NormalisedInformationContrast(Contrast):
 
     def formula(self, values: Numbers) -> Numbers:
         """Compute the normalised mean from totals."""
-        contents = self.statistic.unpack(values)
-        contrast = self.contrast(contents)
-        whole = self.contrast(contents._replace(prediction=contents.truth, union=contents.truth))
+        truth, prediction, union, samples = np.moveaxis(values, -1, 0)
+        contrast = self.contrast(truth, prediction, union, samples)
+        whole = self.contrast(truth, truth, truth, samples)
         share = np.clip(divide(contrast + whole, 2 * whole), 0.0, 1.0)
         nothing = np.where(contrast < 0, 0.0, 1.0)
         return np.where(np.isnan(whole), np.nan, np.where(whole == 0, nothing, share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,11 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets
-from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
-from ontoeval.measures.parameters import Above0UpTo1, NameOrNone
+from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 
 
@@ -30,7 +29,6 @@ class LossOfSets(SetOptions, MeanOfSamples):
     source = "cesabianchi2006"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         _ = self.view
 
 
@@ -78,16 +76,14 @@ class SetDistance(MeanOfSamples):
 
     .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
 
-    Roots weigh 1, and each concept the share `base` of the mean of its parents' weights: base^depth in
-    a tree.
+    Roots weigh 1, other concepts the share `base` of the mean of their parents' weights.
 
     Parameters
     ----------
     base
         What a concept weighs beside its parents, above 0 and at most 1.
     root
-        "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
-        it is left out.
+        "in": a root above everything is a member of all sets but empty ones, as in Clus; "out": of none.
     """
 
     base: Above0UpTo1 = 0.75
@@ -103,7 +99,7 @@ class SetDistance(MeanOfSamples):
     @property
     def view(self) -> View:
         """Labels and their ancestors with their weights."""
-        return DepthWeighted(Sets(root=self.root), base=self.base)
+        return _DepthWeighted(Sets(root=self.root), base=self.base)
 
     def __call__(self, batch: Batch) -> Numbers:
         """Take the root of the difference; rounding errors cannot make a sum of weights negative."""
@@ -111,30 +107,25 @@ class SetDistance(MeanOfSamples):
 
 
 @dataclass(frozen=True)
-class DepthWeighted:
+class _DepthWeighted:
     """A view of sets whose members weigh less the deeper they lie."""
 
     sets: Sets
     base: float
 
     def __call__(self, batch: Batch) -> Batch:
-        """Give the members their weights."""
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.derive(DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
         return replace(batch.derive(self.sets), weights=weights)
 
 
 @dataclass(frozen=True)
-class DepthWeights:
-    """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights.
-
-    In a tree that is base^depth.
-    """
+class _DepthWeights:
+    """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights."""
 
     base: float
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Go down the generations; one weight per concept."""
         weights = np.ones(len(hierarchy.vocabulary))
         for members in hierarchy.generations[1:]:
             entries, parents = entries_of_rows(hierarchy.parents, members)
@@ -143,26 +134,22 @@ class DepthWeights:
         return weights
 
 
-@dataclass(frozen=True)
-class SharedWeights:
-    """A whole that is divided among the roots, and by each concept among its children."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Go down the generations of a tree or forest; one weight per concept."""
-        several = hierarchy.several_parents
-        if several.size:
-            named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
-            raise MeasureError(
-                "Normalised costs share what a concept costs among its children, so no concept may have "
-                f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
-            )
-        shares = np.zeros(len(hierarchy.vocabulary))
-        shares[hierarchy.roots] = 1 / max(1, hierarchy.roots.size)
-        children = np.bincount(hierarchy.parents.indices, minlength=shares.size)
-        for members in hierarchy.generations[1:]:
-            above = hierarchy.parents.indices[hierarchy.parents.indptr[members]]
-            shares[members] = shares[above] / children[above]
-        return shares
+def _shared_weights(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Divide a whole among the roots of a forest, and what each concept has among its children."""
+    several = hierarchy.several_parents
+    if several.size:
+        named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
+        raise MeasureError(
+            "Normalised costs share what a concept costs among its children, so no concept may have "
+            f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
+        )
+    shares = np.zeros(len(hierarchy.vocabulary))
+    shares[hierarchy.roots] = 1 / max(1, hierarchy.roots.size)
+    children = np.bincount(hierarchy.parents.indices, minlength=shares.size)
+    for members in hierarchy.generations[1:]:
+        above = hierarchy.parents.indices[hierarchy.parents.indptr[members]]
+        shares[members] = shares[above] / children[above]
+    return shares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,22 +159,20 @@ class HLoss(MeanOfSamples):
     .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
               \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
 
-    The loss is defined over forests. In a DAG all ancestors of a concept, on whatever path, must
-    be right for it to be charged; normalised costs have no meaning there and are an error. R's package
-    hierclass charges nothing where a prediction stops early but right, which is another loss.
+    The loss is defined over forests. In a DAG all ancestors of a concept must be right for it to be charged.
+    R's package hierclass charges nothing where a prediction stops early but right, which is another loss.
 
     Parameters
     ----------
     costs
         What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
-        among its children what it costs; "depth": 1 for roots, and the share `base` of the mean
-        of its parents' costs for each other concept.
+        among its children what it costs, in forests only; "depth": 1 for roots, and the share `base` of
+        the mean of its parents' costs for each other concept.
     base
-        For costs="depth", above 0 and at most 1; others do not look at it.
+        For costs="depth", above 0 and at most 1.
     root
-        "out": a root above everything is no concept that can be wrong, since the loss is defined
-        without an artificial root; "in": it can be, and where just one of the sets is empty it is all
-        that is charged. Of several roots all can be wrong in any case.
+        "out": a root above everything is no concept that can be wrong; "in": it can be, and where just one
+        of the sets is empty it is all that is charged.
     """
 
     costs: Literal["unit", "normalised", "depth"] = "unit"
@@ -205,19 +190,11 @@ class HLoss(MeanOfSamples):
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
-    def cost_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Choose the costs; one per concept."""
-        match self.costs:
-            case "normalised":
-                return hierarchy.derive(SharedWeights())
-            case "depth":
-                return hierarchy.derive(DepthWeights(self.base))
-        return np.ones(len(hierarchy.vocabulary))
-
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Charge what differs below nothing that differs."""
         hierarchy = batch.required_hierarchy("The H-loss")
-        costs = self.cost_of(hierarchy)
+        by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
+        costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
         sets = Sets(root=self.root)
         closed, kept = batch.derive(sets), sets.kept(hierarchy)
         differing = closed.missed + closed.false
@@ -227,16 +204,8 @@ class HLoss(MeanOfSamples):
         entries, parents = entries_of_rows(hierarchy.parents, at)
         wanted = np.repeat(first, parents) + hierarchy.parents.indices[entries]
         shadowed = np.zeros(at.size, dtype=bool)
-        shadowed[np.repeat(np.arange(at.size), parents)[contained(wanted, first + at)]] = True
+        shadowed[np.repeat(np.arange(at.size), parents)[places_in(first + at, wanted) >= 0]] = True
         return sums_of_rows(differing, np.where(shadowed, 0.0, costs[at]))
-
-
-def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which numbers are among others that are sorted."""
-    if not ascending.size:
-        return np.zeros(wanted.size, dtype=bool)
-    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
-    return np.asarray(ascending[place] == wanted)
 
 
 # distance to the nearest label ------------------------------------------------------------------------------
@@ -244,24 +213,19 @@ def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceCost(MeasureInfo):
-    """What false and missed labels cost by their distance to the nearest label on the other side.
-
-    Where there is no label on the other side, a mistake costs the most that a path can.
+    """What false and missed labels cost by their distance to the nearest label on the other side, if any.
 
     Parameters
     ----------
     cost
-        Cost between concepts: "links" counts links, whatever their depth; with "geometric(0.5)" a
-        link of the top level costs 1, and one of each other level 0.5 of one a level above it. Or
-        any other name that the ontology score takes.
+        Cost between concepts, by any name that the ontology score takes: "links" counts links.
     sides
         Which labels: "both", "false" or "missed".
     per
         What the sum of the costs is divided by: the number of such "mistake"s, of true or predicted
-        "label"s, or of "sample"s. Without any mistake it is 0, the best there is.
+        "label"s, or of "sample"s.
     scaled
-        Whether costs are divided by the longest path that can be, as in the ontology score;
-        otherwise they are in links.
+        Whether costs are divided by the longest path that can be; otherwise they are in links.
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost the most that a path can.
@@ -290,52 +254,29 @@ class DistanceCost(MeasureInfo):
         return frozenset() if self.sides == "both" else SYMMETRY
 
     @property
-    def statistic(self) -> NearestDistances:
-        """Costs and numbers of mistakes."""
-        return NearestDistances(replace(self, per="mistake"))
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals."""
-        sums = self.statistic.unpack(values)
-        below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
-        return per_mistake(sums.cost, below, sums.mistakes, sums.samples)
-
-
-class Distances(NamedTuple):
-    """Costs of mistakes, and numbers of mistakes, labels and samples."""
-
-    cost: NDArray[np.float64]
-    mistakes: NDArray[np.float64]
-    labels: NDArray[np.float64]
-    samples: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class NearestDistances:
-    """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
-
-    A label without any on the other side costs the most that a path can.
-    """
-
-    options: DistanceCost
+    def statistic(self) -> DistanceCost:
+        """Costs, mistakes, labels and a 1 for each sample, whatever the sums are divided by."""
+        return replace(self, per="mistake")
 
     def __call__(self, batch: Batch) -> Rows:
-        """Match the labels of every sample."""
+        """Match the labels of every sample; one without any on the other side costs the most."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
-        unit = 1.0 if self.options.scaled else costs.unit
+        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
         order = np.arange(len(hierarchy.labels))
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
         for side, mistaken, other in (
             ("false", batch.false, batch.truth.matrix),
             ("missed", batch.missed, batch.prediction.matrix),
         ):
-            if self.options.sides in {"both", side}:
+            if self.sides in {"both", side}:
                 charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
                 mistakes += sizes(mistaken)
         labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
-        return Rows(np.stack([charged * unit, mistakes, labels, np.ones(len(batch))], axis=-1))
+        charged *= 1.0 if self.scaled else costs.unit
+        return Rows(np.stack([charged, mistakes, labels, np.ones(len(batch))], axis=-1))
 
-    def unpack(self, values: NDArray[np.float64]) -> Distances:
-        """Name the sums."""
-        return Distances(*np.moveaxis(values, -1, 0))
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        cost, mistakes, labels, samples = np.moveaxis(values, -1, 0)
+        below = {"mistake": mistakes, "label": labels, "sample": samples}[self.per]
+        return per_mistake(cost, below, mistakes, samples)

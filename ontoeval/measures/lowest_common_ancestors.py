@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, NamedTuple
@@ -11,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.relatedness import LinksUpward
+from ontoeval.concepts.costs import LinksUpward
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, entries_of_rows, pattern, ranges, row_of_entries, runs
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError
+from ontoeval.measures.base import check_parameters, whole_or_none
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
 from ontoeval.measures.hierarchical import Root
-from ontoeval.measures.parameters import check_parameters, whole_or_none
+from ontoeval.measures.matching import cells_of, places_in
 
 Steps = NDArray[np.int32]
 
@@ -53,7 +53,9 @@ class WaysUp:
         steps, ends = reached.data.astype(np.int32), reached.indices
         if self.root == "out" and len(hierarchy.roots) == 1:
             steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)
-        most = self._most(hierarchy)
+        # The longest way has one link less than there are levels.
+        cut = self.max_distance is not None and self.max_distance < hierarchy.levels - 1
+        most = np.int32(self.max_distance or 0) if cut else FAR
         kept = (steps <= most) & (steps < FAR)
         if virtual:
             kept |= ends == above_all
@@ -63,24 +65,19 @@ class WaysUp:
         links = sparse.csr_array((steps[kept], ends[kept], indptr), shape=reached.shape)
         return self._linked(hierarchy, links, most)
 
-    def _most(self, hierarchy: Hierarchy) -> np.int32:
-        """As many links as are walked; the longest way has one less than there are levels."""
-        if self.max_distance is None or self.max_distance >= hierarchy.levels - 1:
-            return FAR
-        return np.int32(self.max_distance)
-
     def _linked(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
         """Find the links between the concepts above each label."""
         owner, ends, count = row_of_entries(links), links.indices.astype(np.intp), len(hierarchy.vocabulary)
+        cells, width = cells_of(links), links.shape[1]
         at = np.arange(ends.size)
         real = at[ends < count]
         entries, parents = entries_of_rows(hierarchy.parents, ends[real])
         lower = [np.repeat(real, parents)]
-        upper = [_place(links, owner[lower[0]], hierarchy.parents.indices[entries])]
+        upper = [places_in(cells, owner[lower[0]] * width + hierarchy.parents.indices[entries])]
         # A link from the last concept that may be reached would go too far.
         bounds = [most - 1]
         if self.root == "virtual":
-            top = _place(links, np.arange(links.shape[0]), np.full(links.shape[0], count))
+            top = places_in(cells, np.arange(links.shape[0]) * width + count)
             roots = real[np.diff(hierarchy.parents.indptr)[ends[real]] == 0]
             last = real[links.data[real] == most]
             lower.append(np.union1d(roots, last))
@@ -94,18 +91,6 @@ class WaysUp:
         edges = np.searchsorted(of_label, np.arange(links.shape[0] + 1))
         begin = links.indptr[of_label]
         return Upward(links, edges, low[order] - begin, high[order] - begin, bound[order], bool(most < FAR))
-
-
-def _place(
-    matrix: sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.integer]
-) -> NDArray[np.intp]:
-    """Find where entries are stored in a matrix with sorted rows; -1 where they are not."""
-    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
-    wanted = rows * matrix.shape[1] + columns
-    if not stored.size:
-        return np.full(wanted.size, -1, dtype=np.intp)
-    place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
-    return np.where(stored[place] == wanted, place, -1)
 
 
 @dataclass(frozen=True)
@@ -129,21 +114,8 @@ class Spread:
         counts = ways.edges[sets.indices + 1] - begin
         edges = ranges(begin, counts)
         start = np.repeat(first, counts)
-        return cls(
-            first,
-            cell,
-            ways.links.data[entries],
-            start + ways.lower[edges],
-            start + ways.upper[edges],
-            ways.most[edges],
-        )
-
-    def least_of_label(self, values: Steps) -> Steps:
-        """Find the least value of each label."""
-        if not self.first.size:
-            return values
-        least = np.minimum.reduceat(values, self.first)
-        return np.repeat(least, np.diff(self.first, append=values.size))
+        lower, upper = start + ways.lower[edges], start + ways.upper[edges]
+        return cls(first, cell, ways.links.data[entries], lower, upper, ways.most[edges])
 
     def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> Steps:
         """Count the steps up to each concept along ways that end at the first that is marked."""
@@ -208,17 +180,12 @@ class AncestorOptions:
 class LowestCommonAncestors(AncestorOptions):
     """The most specific labels of both sides, and the concepts on the shortest ways between them.
 
-    Each label that the other side lacks is connected to it: upwards to the first concept, on every
-    way, that lies above a label of the other side or is one, and down to the nearest such label. Of
-    the connections of a label all with the fewest links in all are kept, so nothing depends on an
-    order. The concepts on the way up join the label's side, those on the way down the other, and
-    where they meet both.
-
-    The work is proportional to the labels and what lies above them, not to pairs of labels.
+    Each label that the other side lacks is connected to the nearest there, on all ways with the fewest links:
+    up to the first concept that lies above a label of the other side or is one, and down. The concepts
+    on the way up join the label's side, those on the way down the other, and where they meet both.
     """
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
 
     def __call__(self, batch: Batch) -> Batch:
@@ -233,7 +200,8 @@ class LowestCommonAncestors(AncestorOptions):
         lone = [choose_entries(both, both.data == which) for which in (1, 2)]
         own: tuple[list[NDArray[np.intp]], ...] = ([], [])
         width = ways.links.shape[1]
-        for begin, end in _blocks(ways, sides):
+        reached = np.asarray((sides[0].astype(np.intp) + sides[1]) @ np.diff(ways.links.indptr))
+        for begin, end in runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, width))):
             rows = slice(begin, end)
             found = _augmented(
                 ways, [one[rows] for one in sides], [one[rows] for one in lone], hierarchy.labels
@@ -268,13 +236,6 @@ def most_specific(
     return choose_entries(marks, marks.data == 1)
 
 
-def _blocks(ways: Upward, sides: list[sparse.csr_array]) -> Iterator[tuple[int, int]]:
-    """Cut the samples into runs for which there is room."""
-    lengths = np.diff(ways.links.indptr)
-    reached = np.asarray(sides[0] @ lengths + sides[1] @ lengths)
-    return runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, ways.links.shape[1])))
-
-
 def _augmented(
     ways: Upward, sides: list[sparse.csr_array], lone: list[sparse.csr_array], labels: NDArray[np.intp]
 ) -> list[NDArray[np.bool_]]:
@@ -294,7 +255,9 @@ def _augmented(
         met = nearest[walking.cell] < FAR
         steps = walking.steps_until(met, cut=ways.cut)
         total = np.where(met, steps + nearest[walking.cell], FAR)
-        kept = met & (steps < FAR) & (total == walking.least_of_label(total))
+        least = np.minimum.reduceat(total, walking.first) if total.size else total
+        shortest = total == np.repeat(least, np.diff(walking.first, append=total.size))
+        kept = met & (steps < FAR) & shortest
         wanted[walking.cell[kept]] = True
         ends = wanted[there.cell] & (there.links == nearest[there.cell])
         found[own][walking.cell[walking.ways_to(kept, steps, ~met)]] = True
@@ -316,18 +279,12 @@ def _of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.c
 class OfLowestCommonAncestors(AncestorOptions, Averaged):
     """A ratio of decisions about labels and the concepts on the shortest ways between both sides.
 
-    Of several shortest ways all are kept, so that no order of concepts decides; where HEMKit keeps a
-    few, chosen one after the other by the numbers of the concepts, numbers can differ.
+    Of several shortest ways all are kept; HEMKit keeps a few, so that numbers can differ.
 
     Parameters
     ----------
     average
         As elsewhere, but by default "samples".
-
-    Raises
-    ------
-    MeasureError
-        If `variant` is "hemkit", which is not offered.
     """
 
     average: Average = "samples"
@@ -336,7 +293,6 @@ class OfLowestCommonAncestors(AncestorOptions, Averaged):
     emerging = True  # the definition is that of the authors' software, the paper could not be read
 
     def __post_init__(self) -> None:
-        """Check the options."""
         if self.variant == "hemkit":
             raise MeasureError(
                 "variant='hemkit' is not offered: of several shortest ways HEMKit keeps some, chosen by the "

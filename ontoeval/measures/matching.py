@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.concepts.relatedness import AncestorCosts
+from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.core.batch import sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
@@ -99,13 +98,13 @@ def _nearest_by_paths(
     preferred = np.full(room, label_count, dtype=np.intp)
     for begin in range(0, labels.shape[0], rows_at_a_time):
         end = min(begin + rows_at_a_time, labels.shape[0])
-        cells, up, owner = _spread(upward, candidates[begin:end])
+        cells, up, owner = spread(upward, candidates[begin:end])
         np.minimum.at(cheapest, cells, up)
         tied = up <= cheapest[cells] + TIE
         rank = preference[candidates[begin:end].indices[owner]]
         np.minimum.at(preferred, cells[tied], rank[tied])
 
-        asked, up, owner = _spread(upward, labels[begin:end])
+        asked, up, owner = spread(upward, labels[begin:end])
         stored = labels.indptr[end] - labels.indptr[begin]
         total = up + cheapest[asked]
         if costs.closing is not None:
@@ -151,7 +150,7 @@ def _nearest_by_pairs(
     return result
 
 
-def _spread(
+def spread(
     upward: sparse.csr_array, sets: sparse.csr_array
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
     """For each stored label its ancestors: cell in samples × concepts, cost up, and which entry it is."""
@@ -190,6 +189,30 @@ def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArr
     return np.asarray(with_data(matrix, values).sum(axis=1))
 
 
+def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    """Give each stored entry the number of its cell, counted row by row."""
+    return np.asarray(row_of_entries(matrix) * matrix.shape[1] + matrix.indices)
+
+
+def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Find numbers among others that are sorted; -1 where they are not."""
+    if not ascending.size:
+        return np.full(wanted.size, -1, dtype=np.intp)
+    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
+    return np.where(ascending[place] == wanted, place, -1)
+
+
+def pairs_in_runs(
+    one: sparse.csr_array, other: sparse.csr_array, most: int
+) -> Iterator[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]:
+    """Pair all stored entries of two matrices row by row, some whole rows, which come first, at a time."""
+    rows = row_of_entries(one)
+    for begin, end in runs(np.diff(one.indptr).astype(np.intp) * np.diff(other.indptr), most):
+        first = np.arange(one.indptr[begin], one.indptr[end])
+        second, lengths = entries_of_rows(other, rows[first])
+        yield begin, end, np.repeat(first, lengths), second
+
+
 AT_A_TIME = 1_000_000
 """Ancestors of pairs that are looked at in one go: 40 MB."""
 
@@ -208,13 +231,13 @@ def common_ancestors(
 ) -> Iterator[Common]:
     """Find the common ancestors of pairs, some pairs at a time."""
     ancestors = np.diff(upward.indptr).astype(np.intp)[first]
-    stored = row_of_entries(upward) * upward.shape[1] + upward.indices
+    stored = cells_of(upward)
     for begin, end in runs(ancestors, AT_A_TIME):
         entries, lengths = entries_of_rows(upward, first[begin:end])
         pair = np.repeat(np.arange(begin, end), lengths)
         wanted = second[pair].astype(np.intp) * upward.shape[1] + upward.indices[entries]
-        place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
-        both = np.flatnonzero(stored[place] == wanted)
+        place = places_in(stored, wanted)
+        both = np.flatnonzero(place >= 0)
         yield Common(pair[both], upward.indices[entries[both]].astype(np.intp), entries[both], place[both])
 
 

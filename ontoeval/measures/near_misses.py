@@ -1,53 +1,62 @@
-"""Precision and recall to which near misses contribute, after Sun and Lim (2001)."""
+"""Near misses that earn something: precision and recall of Sun and Lim, and the PhysioNet score."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import Costs
-from ontoeval.core.batch import Batch
+from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pairs_of_rows, with_data
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import (
+    SYMMETRY,
+    USUAL_LAWS,
+    Above0,
+    MeasureInfo,
+    ShareOrNone,
+    name_or_none,
+)
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
-from ontoeval.measures.matching import NamedCosts, costs_of_pairs
-from ontoeval.measures.parameters import Above0, ShareOrNone
+from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
 
 MOST_LABELS = 4_096
 """Up to so many labels the similarities of all pairs are averaged: a table of 128 MB."""
 
-PAIRS_AT_A_TIME = 500_000
+AT_A_TIME = 500_000
+"""Pairs of a true and a predicted label that are looked at in one go: 20 MB."""
+
+ROUNDING = 1e-9
+"""Sums of contributions that differ by no more are equal."""
 
 
-class Contributed(NamedTuple):
-    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
-
-    tp: NDArray[np.float64]
-    fp: NDArray[np.float64]
-    fn: NDArray[np.float64]
-    of_false: NDArray[np.float64]
-    of_missed: NDArray[np.float64]
-
-    def over_concepts(self) -> Contributed:
-        """Sum over the last axis, as micro averages do."""
-        return Contributed(*(part.sum(axis=-1) for part in self))
+def _sums_over_pairs(
+    costs: Costs, one: sparse.csr_array, other: sparse.csr_array, gain: Callable[[Numbers], Numbers]
+) -> Numbers:
+    """For each stored label, sum what its costs to all labels of the other side's same sample gain."""
+    sums = np.zeros(one.nnz)
+    for entry, others in pairs_of_rows(one, other, AT_A_TIME):
+        gained = gain(costs_of_pairs(costs, one.indices[entry], other.indices[others]))
+        found = np.bincount(entry - entry[0], weights=gained)  # all pairs of a label come together
+        sums[entry[0] : entry[0] + found.size] += found
+    return sums
 
 
 @dataclass(frozen=True)
-class MeanSimilarity:
-    """Mean of 1 - cost over all pairs of different labels, as a view of a hierarchy."""
+class _MeanSimilarity:
+    """Mean of 1 - cost over all pairs of different labels; 1 where there is one label alone."""
 
     costs: NamedCosts
 
     def __call__(self, hierarchy: Hierarchy) -> float:
-        """Average over the table of all costs; 1 where there is one label alone."""
         labels = len(hierarchy.labels)
         if labels > MOST_LABELS:
             raise MeasureError(
@@ -56,72 +65,25 @@ class MeanSimilarity:
             )
         if labels < 2:  # noqa: PLR2004 - a pair
             return 1.0
-        costs = hierarchy.derive(self.costs)
-        return 1.0 - float(costs.table.sum()) / (labels * (labels - 1))
+        return 1.0 - float(hierarchy.derive(self.costs).table.sum()) / (labels * (labels - 1))
 
 
-@dataclass(frozen=True)
-class Contributions:
-    """Counts of decisions about each concept, and what the wrong ones contribute.
+class Contributed(NamedTuple):
+    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
 
-    A false label contributes the sum, over the true labels of the sample, of how near each is to it;
-    a missed one the sum over the predicted labels. No wrong decision counts for more than a right one,
-    nor for less than minus that.
-    """
-
-    options: WithNearMisses
-
-    def __call__(self, batch: Batch) -> Rows:
-        """Put hits, false and missed labels and their contributions of each sample side by side."""
-        hierarchy = batch.required_hierarchy("The contribution of near misses")
-        named = NamedCosts(self.options.cost, self.options.connect_roots)
-        costs = hierarchy.derive(named)
-        mean = self.options.mean_similarity
-        if self.options.form == "similarity" and mean is None:
-            mean = hierarchy.derive(MeanSimilarity(named))
-        contributed = (
-            self._contributed(costs, mean, mistaken, other)
-            for mistaken, other in (
-                (batch.false, batch.truth.matrix),
-                (batch.missed, batch.prediction.matrix),
-            )
-        )
-        parts = [batch.common, batch.false, batch.missed, *contributed]
-        return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
-
-    def unpack(self, values: NDArray[np.float64]) -> Contributed:
-        """Name the parts."""
-        concepts = values.shape[-1] // 5
-        return Contributed(*(values[..., concepts * part :][..., :concepts] for part in range(5)))
-
-    def _contributed(
-        self, costs: Costs, mean: float | None, mistaken: sparse.csr_array, other: sparse.csr_array
-    ) -> sparse.csr_array:
-        """Sum over the other side's labels of the same sample; one number per mistaken label."""
-        sums = np.zeros(mistaken.nnz)
-        for entry, others in pairs_of_rows(mistaken, other, PAIRS_AT_A_TIME):
-            cost = costs_of_pairs(costs, mistaken.indices[entry], other.indices[others])
-            if self.options.form == "distance":
-                each = 1.0 - cost * costs.unit / self.options.acceptable
-            else:
-                each = (
-                    np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
-                )
-            found = np.bincount(entry - entry[0], weights=each)
-            sums[entry[0] : entry[0] + found.size] += found
-        return with_data(mistaken, np.clip(sums, -1.0, 1.0))
-
-
-ROUNDING = 1e-9
-"""Sums of contributions that differ by no more are equal."""
+    tp: Numbers
+    fp: Numbers
+    fn: Numbers
+    of_false: Numbers
+    of_missed: Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
 class WithNearMisses(MeasureInfo):
     """A ratio of decisions to which wrong ones contribute that are nearly right.
 
-    A false label contributes by how near the true labels of the sample are to it, a missed one by
-    how near the predicted ones are, between -1 and 1 each.
+    A false label contributes the sum of how near each true label of the sample is to it, a missed one of
+    how near each predicted one is, between -1 and 1 in all.
 
     Parameters
     ----------
@@ -134,16 +96,14 @@ class WithNearMisses(MeasureInfo):
         Cost between concepts, by any name that the ontology score takes; with form="distance" in
         units of its own, such as links.
     acceptable
-        For form="distance": the distance above which a label counts against. At the default of 2
-        siblings contribute nothing, as do all labels where there is no hierarchy.
+        For form="distance": the distance above which a label counts against, by default that of siblings.
     mean_similarity
         For form="similarity": mean similarity of all pairs of labels; None has it computed.
     undefined
-        What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
-        undefined; the paper takes 0. Below 0 a denominator makes the ratio 0 in any case.
+        What stands for 0/0, 0 in the paper: None leaves a concept out of a mean and leaves a micro average
+        undefined.
     connect_roots
-        Whether several roots are connected by a virtual root above them; otherwise concepts
-        below different roots are as far apart as a path can be long.
+        Whether a virtual root connects several roots.
     """
 
     average: Literal["micro", "macro"] = "micro"
@@ -164,11 +124,33 @@ class WithNearMisses(MeasureInfo):
         return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 
     @property
-    def statistic(self) -> Contributions:
+    def statistic(self) -> WithNearMisses:
         """Decisions about each concept and what they contribute; each form looks at its own option alone."""
         unused: dict[str, Any] = {"mean_similarity": None} if self.form == "distance" else {"acceptable": 1.0}
         options = {field.name: getattr(self, field.name) for field in fields(self)} | unused
-        return Contributions(WithNearMisses(**options | {"average": "micro", "undefined": None}))
+        return WithNearMisses(**options | {"average": "micro", "undefined": None})
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Put hits, false and missed labels and their contributions of each sample side by side."""
+        hierarchy = batch.required_hierarchy("The contribution of near misses")
+        named = NamedCosts(self.cost, self.connect_roots)
+        costs = hierarchy.derive(named)
+        mean = self.mean_similarity
+        if self.form == "similarity" and mean is None:
+            mean = hierarchy.derive(_MeanSimilarity(named))
+
+        def near(cost: Numbers) -> Numbers:
+            if self.form == "distance":
+                return 1.0 - cost * costs.unit / self.acceptable
+            return np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
+
+        sides = (batch.false, batch.truth.matrix), (batch.missed, batch.prediction.matrix)
+        contributed = (
+            with_data(mistaken, np.clip(_sums_over_pairs(costs, mistaken, other, near), -1.0, 1.0))
+            for mistaken, other in sides
+        )
+        parts = [batch.common, batch.false, batch.missed, *contributed]
+        return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
 
     def all_of(self, sums: Contributed) -> Numbers:
         """Add up what the hits are compared with."""
@@ -176,13 +158,14 @@ class WithNearMisses(MeasureInfo):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
-        if self.average == "micro":
-            return filled(self._ratio(self.statistic.unpack(values).over_concepts()), self.undefined)
-        return weighted_mean(self.per_concept(values), None, self.undefined)
+        if self.average == "macro":
+            return weighted_mean(self.per_concept(values), None, self.undefined)
+        sums = Contributed(*(part.sum(axis=-1) for part in np.split(values, 5, axis=-1)))
+        return filled(self._ratio(sums), self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0."""
-        return self._ratio(self.statistic.unpack(values))
+        return self._ratio(Contributed(*np.split(values, 5, axis=-1)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -217,3 +200,70 @@ class RecallWithNearMisses(WithNearMisses):
     def all_of(self, sums: Contributed) -> Numbers:
         """Count what is true."""
         return sums.tp + sums.fn + sums.of_false
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhysioNet(MeasureInfo):
+    """The score of the PhysioNet challenges of 2020 and 2021: full and partial rewards for pairs of labels.
+
+    Each pair of a true label and a predicted one earns 1 - cost, divided by the number of labels of
+    the sample; 0 is what a prediction of the normal label alone would earn, 1 what the truth would.
+
+    Parameters
+    ----------
+    cost
+        Name of the costs; for the rewards W of a challenge a table 1 - W that was added by
+        `Hierarchy.with_cost`.
+    normal
+        The label that stands for nothing to be found; None starts the scale at nothing earned.
+    undefined
+        The score where truth and normal label earn the same; None leaves it undefined.
+    connect_roots
+        Whether a virtual root connects several roots.
+    """
+
+    cost: str = "depth-weighted"
+    normal: Annotated[str | None, partial(name_or_none, expected="None or the name of a label")] = None
+    undefined: ShareOrNone = 0.0
+    connect_roots: bool = True
+
+    formula_text = (
+        "(s(Z) - s(normal)) / (s(Y) - s(normal)), s(Z) being the sum of (1 - cost) / |Y ∪ Z| over Y × Z"
+    )
+    # Rewards of the user's own can make any set of labels earn more than the truth.
+    bounds = (-np.inf, np.inf)
+    source = "perezalday2020"
+    laws = USUAL_LAWS
+    denied_laws = frozenset({"perfect", "symmetry"})
+
+    @property
+    def statistic(self) -> PhysioNet:
+        """What the prediction, the truth and the normal label alone earn in each sample."""
+        return replace(self, undefined=None)
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Sum what each of the three earns in each sample."""
+        truth, concepts = batch.truth.matrix, batch.truth.vocabulary
+        sides = [batch.prediction.matrix, truth]
+        if self.normal is not None:
+            always = np.zeros((1, len(concepts)), dtype=bool)
+            always[0, concepts.positions([self.normal])] = True
+            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always)
+            sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
+        earned = [self._earned(batch, side) for side in sides]
+        return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
+
+    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
+        hierarchy, truth = batch.required_hierarchy("A reward"), batch.truth.matrix
+        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
+        earned = _sums_over_pairs(costs, truth, predicted, lambda cost: 1.0 - cost)
+        union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
+        return sums_of_rows(truth, earned) / np.maximum(union, 1.0)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the score from totals."""
+        observed, correct, inactive = np.moveaxis(values, -1, 0)
+        # Sums in another order may differ by a rounding error where they are equal.
+        whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
+        score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
+        return filled(score, self.undefined)

@@ -19,7 +19,6 @@ import numpy as np
 
 from ontoeval.core.files import FilePath
 from ontoeval.errors import MeasureError, OntoevalError, did_you_mean, enumerate_some
-from ontoeval.measures.parameters import frozen
 
 
 def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:
@@ -58,6 +57,11 @@ def values_of(
             text = ast.unparse(keyword.value)
             raise MeasureError(f"{written!r}: {text} is no value. Quote texts: {name}={text!r}.") from None
     return given
+
+
+def frozen(value: object) -> object:
+    """Turn lists into tuples, however deep, so that a measure that holds them can be hashed."""
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def joined(symbol: str, options: Mapping[str, object]) -> str:

@@ -15,10 +15,10 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
-from ontoeval.measures.parameters import AtLeast0, frozen
+from ontoeval.measures.notation import frozen
 from ontoeval.measures.sums import Rows
 
 
@@ -44,8 +44,7 @@ class OntologyScore(MeanOfSamples):
     Parameters
     ----------
     alpha
-        At least 0; the larger, the less partly correct sets are worth. With 0 every score above 0
-        becomes 1.
+        At least 0; the larger, the less partly correct sets are worth.
     cost
         Cost between concepts: "depth-weighted" halves the cost of a link with each level,
         "links" counts links, "geometric(0.75)" makes a link cost 0.75 of one a level above it,
@@ -53,11 +52,9 @@ class OntologyScore(MeanOfSamples):
         "leacock-chodorow" and "batet" are 1 less a similarity, the first three with Seco's information
         content or another, as in "lin(sanchez)"; or the name of a table added by `Hierarchy.with_cost`.
     agreement
-        The hierarchy's weight that holds the agreement; None stands for full agreement, as does
-        the absence of a weight named "agreement".
+        The hierarchy's weight that holds the agreement; None, or no such weight, stands for full agreement.
     ties
-        Of equally near true labels the one with the "largest" or "smallest" agreement counts;
-        the paper leaves it open, and a rule by order would depend on the order.
+        Of equally near true labels the one with the "largest" or "smallest" agreement counts.
     empty_prediction
         Where nothing is predicted: "zero" scores 0, as the paper says; "weighted" charges every
         missed label 1 times its agreement, as eq. 1 says.
@@ -72,11 +69,6 @@ class OntologyScore(MeanOfSamples):
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost 1.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     alpha: AtLeast0 = 1.0
@@ -203,13 +195,8 @@ class TruthBreaches:
         book = batch.required_hierarchy("Looking for broken rules").derive(self.chosen)
         return Rows(book.counts(batch.truth.matrix).reshape(1, -1).astype(np.float64))
 
-    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Name the two halves: applies, broken."""
-        applies, broken = np.split(values, 2, axis=-1)
-        return applies, broken
-
     def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
         """Name the rules of a total."""
-        applies, broken = self.unpack(total)
+        applies, broken = np.split(total, 2, axis=-1)
         rules = hierarchy.derive(self.chosen).rules
         return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

@@ -19,17 +19,15 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.curves import Steps, sums_from_above
-from ontoeval.measures.parameters import Share
 from ontoeval.measures.single_labels import (
     By,
     Information,
     Specificity,
     aspects_of,
     only_labels,
-    shared_information,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
 from ontoeval.measures.thresholds import Thresholds, grid_of
@@ -45,9 +43,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class OfOperatingCurve(MeasureInfo):
-    """What is inferred from scores, at every threshold: the most specific concept that scores more.
-
-    Where nothing scores more that is a node above everything, which is correct but says nothing.
+    """What is inferred from scores, at every threshold: the most specific concept that scores more, if any.
 
     Parameters
     ----------
@@ -76,7 +72,6 @@ class OfOperatingCurve(MeasureInfo):
     laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         _ = self.statistic
 
@@ -162,7 +157,6 @@ class StepRows:
     steps: Steps
 
     def __len__(self) -> int:
-        """Count the samples."""
         return int(self.steps.start.shape[1])
 
     def total(self) -> Numbers:
@@ -244,11 +238,7 @@ class OperatingCurve:
 
 @dataclass(frozen=True)
 class Inferred:
-    """The inferred concept of each sample while the threshold sinks, and its correctness.
-
-    At first that is a node above everything. Several concepts that score the same and are as
-    specific count equally.
-    """
+    """The inferred concept of each sample while the threshold sinks, at first a node above everything."""
 
     by: By
     propagate: Propagate
@@ -266,7 +256,9 @@ class Inferred:
         # What was the most specific before: rows are set apart by more than all differences.
         low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
         apart = row * (high - low + 2) + says - low + 1
-        start = self._least(hierarchy) - low + 1
+        # A node above everything is no more specific than this.
+        least = -(len(hierarchy.roots) > 1) if self.by == "depth" else -hierarchy.leaves.size
+        start = least - low + 1
         before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
         before = np.maximum(before, row * (high - low + 2) + start)
         more = apart > before
@@ -289,8 +281,7 @@ class Inferred:
         score: Numbers,
         tied: NDArray[np.intp],
     ) -> Steps:
-        shared = shared_information(hierarchy, self.by, truth[row], concept)
-        aspects = aspects_of(shared)
+        aspects = aspects_of(hierarchy, self.by, truth[row], concept)
         values = np.stack([aspects[part] for part in PARTS])
         begin = np.cumsum(tied) - tied
         values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values
@@ -301,12 +292,6 @@ class Inferred:
         new = np.flatnonzero(np.diff(row, prepend=-1))
         before[:, new] = start[:, row[new]]
         return Steps(start, row, score, values - before)
-
-    def _least(self, hierarchy: Hierarchy) -> int:
-        """Specificity of a node above everything."""
-        if self.by == "depth":
-            return -1 if len(hierarchy.roots) > 1 else 0
-        return -hierarchy.leaves.size
 
     def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
         """Score all concepts of the hierarchy; entries above 0 alone."""

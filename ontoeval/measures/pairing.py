@@ -2,60 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.costs import PathCosts
-from ontoeval.concepts.relatedness import LinksUpward
+from ontoeval.concepts.costs import LinksUpward, PathCosts
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, ranges, row_of_entries, runs
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
+from ontoeval.core.sparse import ranges, row_of_entries
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
-from ontoeval.measures.matching import nearest, sums_of_rows
-from ontoeval.measures.parameters import Above0
+from ontoeval.measures.matching import nearest, pairs_in_runs, spread, sums_of_rows
 
 Pairs = Literal["cover", "nearest", "all"]
 
+UNCONNECTED = 1e300
+"""More links than any two labels have between them."""
 
 SCRATCH = 200_000
 """Pairs of labels that are looked at at a time."""
 
 
 @dataclass(frozen=True)
-class LinkCosts:
+class _Links:
     """The number of links between two labels, through a common ancestor."""
 
     connect_roots: bool
 
     def __call__(self, hierarchy: Hierarchy) -> PathCosts:
-        """Count the links up from each label."""
         virtual_root = self.connect_roots and len(hierarchy.roots) > 1
-        return PathCosts(hierarchy.derive(LinksUpward(virtual_root)), hierarchy.labels)
+        upward = hierarchy.derive(LinksUpward(virtual_root))
+        return PathCosts(upward, hierarchy.labels, unconnected=UNCONNECTED)
 
 
 @dataclass(frozen=True)
-class NearestLinks:
-    """Links from each label that only one side has to the nearest label on the other side."""
+class _NearestLinks:
+    """Links from each missed and each false label to the nearest label on the other side."""
 
     max_distance: float
     connect_roots: bool
 
     def __call__(self, batch: Batch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Find the distances of missed labels, and those of false ones."""
         hierarchy = batch.required_hierarchy("A distance between labels")
-        costs = replace(hierarchy.derive(LinkCosts(self.connect_roots)), unconnected=self.max_distance)
-        order = np.arange(hierarchy.labels.size)
-        found = (
-            nearest(costs, batch.missed, batch.prediction.matrix, order),
-            nearest(costs, batch.false, batch.truth.matrix, order),
-        )
+        costs, order = hierarchy.derive(_Links(self.connect_roots)), np.arange(hierarchy.labels.size)
+        sides = (batch.missed, batch.prediction.matrix), (batch.false, batch.truth.matrix)
+        found = (nearest(costs, own, other, order) for own, other in sides)
         missed, false = (
             np.where(one.label >= 0, np.minimum(one.cost, self.max_distance), self.max_distance)
             for one in found
@@ -89,7 +85,7 @@ class GraphInducedError(OfPairs):
     """Mean over samples of the links between paired labels.
 
     For one true and one predicted label, pairs="all" gives the tree-induced error of [dekel2004]_ up
-    to `max_distance`, and pairs="cover" up to twice that; pairs="nearest" counts it from either side.
+    to `max_distance`.
 
     Parameters
     ----------
@@ -114,24 +110,25 @@ class GraphInducedError(OfPairs):
         """Compute the sum of each sample."""
         if self.pairs == "all":
             return self._all(batch)
-        missed, false = batch.derive(NearestLinks(self.max_distance, self.connect_roots))
+        missed, false = batch.derive(_NearestLinks(self.max_distance, self.connect_roots))
         charged = sums_of_rows(batch.missed, missed) + sums_of_rows(batch.false, false)
         return charged if self.pairs == "nearest" else charged - self._saved(batch, missed, false)
 
-    def _upward(self, batch: Batch) -> sparse.csr_array:
+    def _blocks(self, batch: Batch, one: sparse.csr_array, other: sparse.csr_array) -> Iterator[_Block]:
+        """Pair all labels of two sides, some samples at a time."""
         hierarchy = batch.required_hierarchy("A distance between labels")
-        return hierarchy.derive(LinkCosts(self.connect_roots)).upward
+        upward, row = hierarchy.derive(_Links(self.connect_roots)).upward, row_of_entries(one)
+        for begin, end, first, second in pairs_in_runs(one, other, SCRATCH):
+            distance = _distances(upward, one[begin:end], other[begin:end])
+            yield _Block(slice(begin, end), row[first] - begin, first, second, distance)
 
     def _all(self, batch: Batch) -> NDArray[np.float64]:
         """Sum over all pairs; where one side is empty each label of the other is without partner."""
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         lonely = np.where(sizes(truth) * sizes(prediction) == 0, sizes(truth) + sizes(prediction), 0.0)
         charged = lonely * self.max_distance
-        for block in blocks(self._upward(batch), truth, prediction):
-            counted = np.minimum(block.distance, self.max_distance)
-            charged[block.begin : block.end] += np.bincount(
-                block.sample, weights=counted, minlength=block.end - block.begin
-            )
+        for block in self._blocks(batch, truth, prediction):
+            charged[block.samples] += block.sums(np.minimum(block.distance, self.max_distance), slice(None))
         return charged
 
     def _saved(
@@ -139,12 +136,11 @@ class GraphInducedError(OfPairs):
     ) -> NDArray[np.float64]:
         """Compute what is saved by pairing missed with false labels, which otherwise pay for a link each.
 
-        Pairing two of them saves the sum of what they pay alone, less the links between them, and each
-        can be paired so once. Where each missed label saves most with another false one, that is best.
-        Only samples where several would save most with the same are solved as assignment problems.
+        Where each missed label saves most with another false one, that is best. Only samples where several
+        would save most with the same one are solved as assignment problems: 10 µs for ten labels a side.
         """
         saved = np.zeros(len(batch))
-        for block in blocks(self._upward(batch), batch.missed, batch.false):
+        for block in self._blocks(batch, batch.missed, batch.false):
             saving = np.maximum(missed[block.first] + false[block.second] - block.distance, 0.0)
             rows, starts = np.unique(block.first, return_index=True)
             if not rows.size:
@@ -155,14 +151,18 @@ class GraphInducedError(OfPairs):
             chosen = at_best[chosen]
             wanted, times = np.unique(block.second[chosen], return_counts=True)
             contested = times[np.searchsorted(wanted, block.second[chosen])] > 1
-            count = block.end - block.begin
-            competing = np.bincount(block.sample[chosen], weights=contested, minlength=count) > 0
-            alone = np.bincount(block.sample[chosen], weights=saving[chosen], minlength=count)
-            saved[block.begin : block.end] = np.where(competing, 0.0, alone)
+            competing = block.sums(contested.astype(np.float64), chosen) > 0
+            saved[block.samples] = np.where(competing, 0.0, block.sums(saving[chosen], chosen))
             if competing.any():
-                solve = _assignment()
+                # As costly to import as NumPy, and seldom needed.
+                from scipy.optimize import linear_sum_assignment
+
                 for sample in np.flatnonzero(competing).tolist():
-                    saved[block.begin + sample] = solve(block.table(sample, saving))
+                    own = slice(*np.searchsorted(block.sample, [sample, sample + 1]))
+                    labels = np.unique(block.first[own]).size
+                    table = saving[own].reshape(labels, -1)
+                    best_pairs = linear_sum_assignment(table, maximize=True)
+                    saved[block.samples.start + sample] = table[best_pairs].sum()
         return saved
 
 
@@ -173,13 +173,8 @@ class GraphInducedAccuracy(OfPairs):
     .. math:: 1 - \frac{\min_E \sum_{(y, z) \in E} d(y, z)}{D\,|Y \triangle Z|}
 
     E holds pairs of a true and a predicted label such that each label which only one side has is
-    in one of them, or is charged D, the `max_distance`, instead; labels on both sides can be a
-    partner of any number of others. HEMKit chooses pairs one after the other, which is not always
-    the cheapest way, and can fall below 0.
-
-    The distances of all missed to all false labels of a sample are held at once. Only where several
-    missed labels would save most with the same false one an assignment problem is solved, sample by
-    sample: about 10 µs for ten labels on each side, growing with the cube of their number.
+    in one of them, or is charged D, the `max_distance`, instead. HEMKit chooses pairs one after the other,
+    which is not always the cheapest way, and can fall below 0.
     """
 
     formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest edge cover of Y Δ Z, 1 if Y = Z"
@@ -193,69 +188,33 @@ class GraphInducedAccuracy(OfPairs):
         return 1.0 - np.nan_to_num(divide(batch.derive(error), most), nan=0.0)
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
-    """The distances of all pairs of labels of some consecutive samples, sample by sample."""
+class _Block(NamedTuple):
+    """All pairs of labels of some consecutive samples, sample by sample, and the links between them."""
 
-    begin: int
-    end: int
+    samples: slice
     sample: NDArray[np.intp]
     first: NDArray[np.intp]
     second: NDArray[np.intp]
     distance: NDArray[np.float64]
-    starts: NDArray[np.intp]
-    widths: NDArray[np.intp]
 
-    def table(self, sample: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Write values of the pairs of a sample as a table, one row for each label of the one side."""
-        return values[self.starts[sample] : self.starts[sample + 1]].reshape(-1, self.widths[sample])
-
-
-def blocks(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array) -> Iterator[Block]:
-    """Measure the distances between all labels of two sides, some samples at a time."""
-    heights, widths = (np.diff(side.indptr).astype(np.intp) for side in (one, other))
-    for begin, end in runs(heights * widths, SCRATCH):
-        rows = slice(begin, end)
-        starts = np.concatenate([[0], np.cumsum(heights[rows] * widths[rows])])
-        distance = np.full(int(starts[-1]), np.inf)
-        _measure(upward, one[rows], other[rows], starts, widths[rows], distance)
-        row = np.repeat(np.arange(end - begin), heights[rows])
-        first = np.repeat(np.arange(row.size), widths[rows][row])
-        second = ranges(other.indptr[rows][row].astype(np.intp), widths[rows][row])
-        yield Block(
-            begin, end, row[first], first + int(one.indptr[begin]), second, distance, starts, widths[rows]
-        )
+    def sums(self, values: NDArray[np.float64], places: NDArray[np.intp] | slice) -> NDArray[np.float64]:
+        """Sum values of some pairs, sample by sample."""
+        count = self.samples.stop - self.samples.start
+        return np.bincount(self.sample[places], weights=values, minlength=count).astype(np.float64)
 
 
-def _measure(
-    upward: sparse.csr_array,
-    one: sparse.csr_array,
-    other: sparse.csr_array,
-    starts: NDArray[np.intp],
-    widths: NDArray[np.intp],
-    distance: NDArray[np.float64],
-) -> None:
-    """Lower distances to those through each common ancestor."""
-    spread = []
-    for side in (one, other):
-        entries, lengths = entries_of_rows(upward, side.indices)
-        row = np.repeat(row_of_entries(side), lengths)
-        place = np.repeat(np.arange(side.nnz), lengths) - side.indptr[row]
-        spread.append((row * upward.shape[1] + upward.indices[entries], upward.data[entries], row, place))
-    (cell, up, row, place), (other_cell, other_up, _, other_place) = spread
+def _distances(
+    upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array
+) -> NDArray[np.float64]:
+    """Count the links between all labels of two sides, the fewest through any common ancestor."""
+    row, widths = row_of_entries(one), np.diff(other.indptr).astype(np.intp)
+    begin = np.cumsum(widths[row]) - widths[row] - other.indptr[row]
+    distance = np.full(int(widths[row].sum()), UNCONNECTED)
+    cell, up, label = spread(upward, one)
+    other_cell, other_up, other_label = spread(upward, other)
     order = np.argsort(other_cell, kind="stable")
     low, high = (np.searchsorted(other_cell[order], cell, side=side) for side in ("left", "right"))
     left = np.repeat(np.arange(cell.size), high - low)
     right = order[ranges(low, high - low)]
-    pair = starts[row[left]] + place[left] * widths[row[left]] + other_place[right]
-    np.minimum.at(distance, pair, up[left] + other_up[right])
-
-
-def _assignment() -> Callable[[NDArray[np.float64]], float]:
-    # As costly to import as NumPy, and seldom needed.
-    from scipy.optimize import linear_sum_assignment
-
-    def best(saving: NDArray[np.float64]) -> float:
-        return float(saving[linear_sum_assignment(saving, maximize=True)].sum())
-
-    return best
+    np.minimum.at(distance, begin[label[left]] + other_label[right], up[left] + other_up[right])
+    return distance

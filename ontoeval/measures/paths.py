@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,10 @@ from scipy import sparse
 from ontoeval.core.batch import Batch
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, runs, without
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, without
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
-from ontoeval.measures.losses import contained
-from ontoeval.measures.matching import common_ancestors, sums_of_rows
-from ontoeval.measures.parameters import Beta, ShareOrNone
+from ontoeval.measures.matching import cells_of, common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
 
 Ends = Literal["labels", "most specific"]
@@ -34,8 +32,7 @@ Places = NDArray[np.intp]
 class OfPaths(MeasureInfo):
     """A ratio of the counts of the hierarchical confusion matrix.
 
-    The true and predicted labels of a sample are matched greedily. Where labels are equally near, those
-    that come first in the vocabulary are matched first, so that the order of concepts can matter.
+    Labels are matched greedily, of equally near ones those first that come first in the vocabulary.
 
     Parameters
     ----------
@@ -54,16 +51,12 @@ class OfPaths(MeasureInfo):
     source = "riehl2023"
     # Greedy matching in the order of both sides gives the same pairs from either side.
     laws = USUAL_LAWS - {"relabelling"} | SYMMETRY
+    ratio: ClassVar[Ratio]
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
         """What stands for 0/0 may be less than the best."""
-        return frozenset({"perfect"} if self.undefined == 0 else ())
-
-    @property
-    def ratio(self) -> Ratio:
-        """The ratio."""
-        raise NotImplementedError
+        return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
 
     @property
     def statistic(self) -> PathCounts:
@@ -81,15 +74,8 @@ class PathPrecision(OfPaths):
 
     formula_text = "P = TP / (TP + FP), TP and FP being concepts on matched paths"
 
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """Missed paths do not count."""
-        return super().denied_laws | SYMMETRY
-
-    @property
-    def ratio(self) -> Ratio:
-        """The precision."""
-        return precision
+    laws = OfPaths.laws - SYMMETRY
+    ratio = staticmethod(precision)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,15 +84,8 @@ class PathRecall(OfPaths):
 
     formula_text = "R = TP / (TP + FN), TP and FN being concepts on matched paths"
 
-    @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """False paths do not count."""
-        return super().denied_laws | SYMMETRY
-
-    @property
-    def ratio(self) -> Ratio:
-        """The recall."""
-        return recall
+    laws = OfPaths.laws - SYMMETRY
+    ratio = staticmethod(recall)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +108,7 @@ class PathF(OfPaths):
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property
-    def ratio(self) -> Ratio:
+    def ratio(self) -> Ratio:  # type: ignore[override]
         """The F measure."""
         return FRatio(self.beta)
 
@@ -139,11 +118,7 @@ class PathAccuracy(OfPaths):
     """Share of right decisions along and beside paths."""
 
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN), TN being what lies beside the common part of paths"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The accuracy."""
-        return accuracy
+    ratio = staticmethod(accuracy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,10 +142,8 @@ class Trunks:
         roots, top = hierarchy.roots, int(hierarchy.roots[0]) if len(hierarchy.roots) else 0
         depth = hierarchy.depth.astype(np.int64)
         if len(roots) != 1 or hierarchy.levels <= 1:
-            rows, columns = (
-                np.append(row_of_entries(parents), roots),
-                np.append(parents.indices, np.full(len(roots), count)),
-            )
+            rows = np.append(row_of_entries(parents), roots)
+            columns = np.append(parents.indices, np.full(len(roots), count))
             count, top = count + 1, count
             ones = np.ones(rows.size, dtype=bool)
             parents = pattern(sparse.csr_array((ones, (rows, columns)), shape=(count, count)))
@@ -197,19 +170,17 @@ class Trunks:
         return np.asarray(self.asides @ below - more - self.length).astype(np.int64)
 
     @cached_property
-    def _linked(self) -> NDArray[np.int64]:
-        return _cells(row_of_entries(self.links), self.links.indices, self.length.size)
+    def _linked(self) -> Places:
+        return cells_of(self.links)
 
     @cached_property
-    def _aside(self) -> NDArray[np.int64]:
-        return _cells(row_of_entries(self.asides), self.asides.indices, self.length.size)
+    def _aside(self) -> Places:
+        return cells_of(self.asides)
 
     def fewest(self, lower: Places, upper: Places) -> NDArray[np.int64]:
         """Look up the fewest links between nodes and what lies above them."""
-        wanted = _cells(lower, upper, self.length.size)
-        place = np.minimum(np.searchsorted(self._linked, wanted), self._linked.size - 1)
-        found = self._linked[place] == wanted
-        return np.where(found, self.links.data[place], -1.0).astype(np.int64)
+        place = places_in(self._linked, lower * self.length.size + upper)
+        return np.where(place >= 0, self.links.data[place], -1.0).astype(np.int64)
 
     def left_out(self, forks: Places, ends: Places) -> NDArray[np.int64]:
         """Count what lies on the way from a fork to an end, and beside the way to the fork."""
@@ -218,13 +189,11 @@ class Trunks:
             under = at != forks[where]
             where, at = where[under], at[under]
             entries, number = entries_of_rows(self.parents, at)
-            above, which = (
-                self.parents.indices[entries].astype(np.intp),
-                np.repeat(np.arange(at.size), number),
-            )
+            above = self.parents.indices[entries].astype(np.intp)
+            which = np.repeat(np.arange(at.size), number)
             fork = forks[where[which]]
             aside = np.zeros(at.size, dtype=bool)
-            aside[which[contained(_cells(fork, above, self.length.size), self._aside)]] = True
+            aside[which[places_in(self._aside, fork * self.length.size + above) >= 0]] = True
             counts[where[aside]] += 1
             # Go on to the first parent from which it is one link less.
             nearer = np.flatnonzero(self.fewest(above, fork) + 1 == self.fewest(at, forks[where])[which])
@@ -245,10 +214,9 @@ class _Pairs(NamedTuple):
 class PathCounts:
     """Counts along paths: TP of what two paths have in common, FP and FN of the rest of each.
 
-    TN is what lies beside the common part: other children of the parents of what lies on it, and of its
-    last concept, that neither path leads through. Labels are matched greedily: in each sample the pair
-    with the fewest FP + FN first, of several that with the most TP, then the true label and the
-    predicted label that come first. What is left over has its whole path as FN or FP.
+    TN are the other children of the common part that neither path leads through. The pair with the fewest
+    FP + FN is matched first, of several that with the most TP, then the true and the predicted label
+    that come first. What is left over has its whole path as FN or FP.
     """
 
     ends: Ends = "labels"
@@ -259,7 +227,8 @@ class PathCounts:
         trunks = hierarchy.derive(Trunks.from_hierarchy)
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         if self.ends == "most specific":
-            truth, prediction = (_most_specific(side, hierarchy) for side in (truth, prediction))
+            above = hierarchy.labels_above
+            truth, prediction = (without(side, pattern(side @ above)) for side in (truth, prediction))
         missed, false = without(truth, prediction), without(prediction, truth)
         common = without(truth, missed)
         labels = hierarchy.labels
@@ -291,11 +260,7 @@ def _pairs(
     upward = trunks.links[labels]
     count = trunks.length.size
     longest = int(trunks.length.max())
-    rows = row_of_entries(missed)
-    for begin, end in runs(np.diff(missed.indptr).astype(np.intp) * np.diff(false.indptr), AT_A_TIME):
-        own = np.arange(missed.indptr[begin], missed.indptr[end])
-        other, lengths = entries_of_rows(false, rows[own])
-        own = np.repeat(own, lengths)
+    for _, _, own, other in pairs_in_runs(missed, false, AT_A_TIME):
         key = np.full(own.size, np.iinfo(np.int64).max)
         for shared in common_ancestors(upward, missed.indices[own], false.indices[other]):
             links = (upward.data[shared.first] + upward.data[shared.second]).astype(np.int64)
@@ -327,14 +292,5 @@ def _best(trunks: Trunks, pairs: _Pairs) -> Places:
     return np.concatenate(taken)
 
 
-def _most_specific(sets: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Leave out labels that lie above others of the same set."""
-    return without(sets, pattern(sets @ hierarchy.labels_above))
-
-
 def _add(sums: NDArray[np.float64], row: Places, values: NDArray[np.int64] | NDArray[np.float64]) -> None:
     sums += np.bincount(row, weights=values, minlength=sums.size)
-
-
-def _cells(rows: NDArray[np.integer], columns: NDArray[np.integer], width: int) -> NDArray[np.int64]:
-    return rows.astype(np.int64) * width + columns

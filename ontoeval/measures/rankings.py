@@ -1,6 +1,7 @@
 """Measures of rankings: how scores order the labels of each sample, or the samples of each concept.
 
-A label without score, or with a score of 0 where none is negative, stands below all others.
+A level is what scores the same in a list. What has no score, or a score of 0 where none is negative, stands
+below all others, tied with all else without.
 """
 
 from __future__ import annotations
@@ -8,18 +9,164 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.core.sparse import row_of_entries
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
-from ontoeval.measures.parameters import ShareOrNone, number_or_none
-from ontoeval.measures.ranked_lists import Axis, Ranking, Ranks, Sorting
 from ontoeval.measures.sums import BLOCK
+
+Axis = Literal["samples", "concepts", "all"]
+
+
+class Ranks(NamedTuple):
+    """Lists of things with a score, some of which are true, level by level of those with something true."""
+
+    row: NDArray[np.intp]
+    rank: Numbers
+    hits: Numbers
+    level: Numbers
+    level_hits: Numbers
+    scored: Numbers
+    true: Numbers
+    found: Numbers
+    length: Numbers
+
+    def sum_of_hits(self, values: Numbers) -> Numbers:
+        """Sum, list by list, over what is true and has a score, what is computed of each level."""
+        return np.bincount(self.row, values * self.level_hits, self.true.size).astype(np.float64)
+
+    @property
+    def lost(self) -> Numbers:
+        """Number of true things of each list without a score."""
+        return self.true - self.found
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The lists of a batch: the labels of each sample, the samples of each concept, or all in one."""
+
+    axis: Axis = "samples"
+
+    def __call__(self, batch: ScoredBatch) -> Ranks:
+        """Rank each list."""
+        levels = batch.derive(Sorting(self.axis))
+        return levels.ranks(np.ones((1, levels.down.shape[1])))
+
+
+class Levels(NamedTuple):
+    """Lists sorted by score: which samples are on each level. Each matrix has one column per sample."""
+
+    row: NDArray[np.intp]
+    down: sparse.csr_array
+    level: sparse.csr_array
+    hits: sparse.csr_array
+    true: sparse.csr_array
+    width: int
+
+    def ranks(self, counts: Numbers) -> Ranks:
+        """Rank each list, as if samples were there several times or not at all."""
+        resamples, lists = len(counts), self.true.shape[0]
+        levels = np.cumsum(np.bincount(self.row, minlength=lists))  # up to the end of each list
+        down, level, level_hits, true = (
+            np.ascontiguousarray((matrix @ counts.T).T)
+            for matrix in (self.down, self.level, self.hits, self.true)
+        )
+        rank = _sums_to(down)
+        above, scored = _of_lists(rank, levels + np.arange(1, lists + 1))
+        hits = _sums_to(level_hits)
+        above_hits, found = _of_lists(hits, levels)
+        place = np.arange(self.row.size) + self.row + 1
+        here = level_hits > 0
+        row = np.arange(resamples)[:, None] * lists + self.row
+        return Ranks(
+            row[here],
+            (rank[:, place] - above[:, self.row])[here],
+            (hits[:, 1:] - above_hits[:, self.row])[here],
+            level[here],
+            level_hits[here],
+            scored.ravel(),
+            true.ravel(),
+            found.ravel(),
+            np.repeat(counts.sum(axis=1) * self.width, lists),
+        )
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """Sorts the lists of a batch by score."""
+
+    axis: Axis
+
+    def __call__(self, batch: ScoredBatch) -> Levels:
+        """Sort the scores of each list, and find the levels with something true."""
+        scores, truth = batch.prediction.matrix, batch.truth.matrix.astype(np.float64)
+        concepts = scores.shape[1]
+        sample, row = row_of_entries(scores), np.zeros(scores.nnz, dtype=np.intp)
+        match self.axis:
+            case "samples":
+                sample, row, width = row, sample, concepts
+                true = sparse.csr_array(truth.sum(axis=1)[:, None])
+            case "concepts":
+                row, width = scores.indices.astype(np.intp), 1
+                true = sparse.csr_array(truth.T)
+            case "all":
+                width = concepts
+                true = sparse.csr_array(truth.sum(axis=1)[None, :])
+        order = np.lexsort((-scores.data, row))
+        return _levels(row[order], scores.data[order], batch.hits[order], sample[order], true, width)
+
+
+def _levels(
+    row: NDArray[np.intp],
+    scores: Numbers,
+    hit: NDArray[np.bool_],
+    sample: NDArray[np.intp],
+    true: sparse.csr_array,
+    width: int,
+) -> Levels:
+    lists, samples = true.shape
+    new = np.ones(row.size, dtype=bool)
+    new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
+    begin = np.flatnonzero(new)
+    sizes, level_of = np.diff(begin, append=row.size), np.cumsum(new) - 1
+    hits = np.bincount(level_of[hit], minlength=begin.size)
+    kept = np.flatnonzero(hits)
+
+    def matrix(chosen: NDArray[np.intp], end: NDArray[np.intp]) -> sparse.csr_array:
+        places = np.ones(chosen.size), chosen, np.concatenate([[0], end])
+        return sparse.csr_array(places, shape=(end.size, samples))
+
+    end = np.sort(np.concatenate([(begin + sizes)[kept], np.cumsum(np.bincount(row, minlength=lists))]))
+    return Levels(
+        row[begin[kept]],
+        matrix(sample, end),
+        matrix(sample[hits[level_of] > 0], np.cumsum(sizes[kept])),
+        matrix(sample[hit], np.cumsum(hits[kept])),
+        true,
+        width,
+    )
+
+
+def _sums_to(values: Numbers) -> Numbers:
+    """Sum along each row up to each place, the first of which is before everything."""
+    sums = np.zeros((values.shape[0], values.shape[1] + 1))
+    np.cumsum(values, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def _of_lists(sums: Numbers, end: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
+    """Take the sums before each list, and within it."""
+    at_end = sums[:, end]
+    at_begin = sums[:, np.concatenate([[0], end[:-1]])]
+    return at_begin, at_end - at_begin
+
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -31,8 +178,7 @@ class MeanOfRankings(MeanOfSamples):
     Parameters
     ----------
     empty
-        Value of a sample of which the source does not say it, see the measure; None leaves such
-        samples out.
+        Value of a sample of which the source does not say it; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 0.0
@@ -58,8 +204,7 @@ class OneError(MeanOfRankings):
     Parameters
     ----------
     empty
-        Value of a sample without true labels, whose first label cannot be one: by definition 1;
-        None leaves such samples out.
+        Value of a sample without true labels, by definition 1; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
@@ -85,7 +230,7 @@ class Coverage(MeanOfRankings):
         Whether the first label counts as 0 steps, as Zhang and Zhou have it; scikit-learn's
         `coverage_error` does not subtract it.
     empty
-        Value of a sample without true labels; None leaves such samples out.
+        Value of a sample without true labels; None leaves it out.
     """
 
     minus_one: bool = True
@@ -110,10 +255,10 @@ class RankingLoss(MeanOfRankings):
     Parameters
     ----------
     ties
-        "full": a tied pair counts as wrong, as in Zhang and Zhou and in scikit-learn; "half": it
-        counts half, so that the loss is 1 - AUC(average='samples').
+        "full": a tied pair counts as wrong; "half": it counts half, so that the loss is
+        1 - AUC(average='samples').
     empty
-        Value of a sample that no label, or every label, is true of; None leaves such samples out.
+        Value of a sample that no label, or every label, is true of; None leaves it out.
     """
 
     ties: Literal["full", "half"] = "full"
@@ -132,7 +277,7 @@ class LabelRankingAveragePrecision(MeanOfRankings):
     Parameters
     ----------
     empty
-        Value of a sample without true labels; None leaves such samples out.
+        Value of a sample without true labels; None leaves it out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
@@ -305,11 +450,6 @@ class PerList:
         """Prepare what formulas need."""
         return ListRows(batch, self)
 
-    def unpack(self, values: Numbers) -> tuple[Numbers, Numbers]:
-        """Scores of the lists, and how many true things each holds."""
-        found, true = np.split(values, 2, axis=-1)
-        return found, true
-
 
 @dataclass(frozen=True, eq=False)
 class ListRows:
@@ -319,7 +459,6 @@ class ListRows:
     statistic: PerList
 
     def __len__(self) -> int:
-        """Count the samples."""
         return len(self.batch)
 
     def total(self) -> Numbers:
@@ -344,22 +483,13 @@ class ListRows:
         truth = self.batch.truth.matrix
         # The list of a concept is then one sample long, and that is true or not.
         nothing, none = np.zeros(0), np.zeros(2)
-        alone = Ranks(
-            nothing.astype(np.intp),
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            none,
-            np.array([0.0, 1.0]),
-            none,
-            none + 1,
-        )
-        untrue, true = self.statistic.measure.of_lists(alone)
+        row, true = nothing.astype(np.intp), np.array([0.0, 1.0])
+        alone = Ranks(row, nothing, nothing, nothing, nothing, none, true, none, none + 1)
+        if_untrue, if_true = self.statistic.measure.of_lists(alone)
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
         for begin in range(0, max(1, len(self)), step):
             marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
-            yield np.concatenate([np.where(marks, true, untrue), marks.astype(np.float64)], axis=1)
+            yield np.concatenate([np.where(marks, if_true, if_untrue), marks.astype(np.float64)], axis=1)
 
     def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
         parts = self.statistic.measure.of_lists(ranks), ranks.true

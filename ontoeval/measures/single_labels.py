@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.concepts.information import LeavesBelow
 from ontoeval.core.batch import Batch, ScoredBatch
@@ -15,11 +16,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
-from ontoeval.measures.parameters import Number
 from ontoeval.measures.sums import Rows
 
 
@@ -64,11 +64,7 @@ def greatest_height(hierarchy: Hierarchy) -> float:
 def heights_of_pairs(
     hierarchy: Hierarchy, first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Find how high the lowest common ancestors of pairs lie.
-
-    Of several common ancestors the one with the least height counts, which always is one of the
-    lowest. Where nothing lies above both, a node above all roots does.
-    """
+    """Find the least height of common ancestors of pairs; without any, that of a node above all roots."""
     heights = hierarchy.derive(heights_of)
     least = np.full(first.size, greatest_height(hierarchy))
     for common in common_ancestors(hierarchy.links_upward, first, second):
@@ -92,43 +88,9 @@ class HierarchicalDistance(MeasureInfo):
     laws = USUAL_LAWS | SYMMETRY
 
     @property
-    def statistic(self) -> SingleMistakes:
-        """Heights and mistakes."""
-        return SingleMistakes()
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals."""
-        sums = self.statistic.unpack(values)
-        return divide(sums.height, sums.samples)
-
-
-@dataclass(frozen=True)
-class MistakeSeverity(HierarchicalDistance):
-    """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
-
-    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
-    nothing is wrong it is 0, the best there is.
-    """
-
-    formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals; nan where there are no samples."""
-        sums = self.statistic.unpack(values)
-        return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
-
-
-class Mistakes(NamedTuple):
-    """Heights and numbers of mistakes, summed over samples."""
-
-    height: Numbers
-    wrong: Numbers
-    samples: Numbers
-
-
-@dataclass(frozen=True)
-class SingleMistakes:
-    """Height and wrongness of the one predicted label of each sample."""
+    def statistic(self) -> HierarchicalDistance:
+        """Height and wrongness of the predicted label and a 1 for each sample."""
+        return HierarchicalDistance()
 
     def __call__(self, batch: Batch) -> Rows:
         """Look for what lies above the true and the predicted label."""
@@ -137,9 +99,24 @@ class SingleMistakes:
         heights = heights_of_pairs(hierarchy, truth, prediction)
         return Rows(np.stack([heights, truth != prediction, np.ones(len(batch))], axis=-1))
 
-    def unpack(self, values: Numbers) -> Mistakes:
-        """Name the sums."""
-        return Mistakes(*np.moveaxis(values, -1, 0))
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        return divide(values[..., 0], values[..., 2])
+
+
+@dataclass(frozen=True)
+class MistakeSeverity(HierarchicalDistance):
+    """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
+
+    Many mistakes that are easy to avoid make it small. Where nothing is wrong it is 0.
+    """
+
+    formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals; nan where there are no samples."""
+        height, wrong, samples = np.moveaxis(values, -1, 0)
+        return per_mistake(height, wrong, wrong, samples)
 
 
 # what a concept says ----------------------------------------------------------------------------------------
@@ -173,38 +150,25 @@ class Information:
         return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
 
 
-class Shared(NamedTuple):
-    """Information of the true and of the predicted label of each sample, and of both in common."""
-
-    truth: Numbers
-    prediction: Numbers
-    common: Numbers
-    correct: Numbers
-
-
-def shared_information(
+def aspects_of(
     hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
-) -> Shared:
-    """Compare concepts by what they say."""
+) -> dict[str, Numbers]:
+    """Compare true and predicted concepts by what they say, in every way that is measured."""
     says = hierarchy.derive(Information(by))
     least, correct = np.zeros(truth.size), np.zeros(truth.size)
     for common in common_ancestors(hierarchy.links_upward, truth, prediction):
         least_of_pairs(common, -says[common.ancestor], least)
         one_of_both = (common.ancestor == truth[common.pair]) | (common.ancestor == prediction[common.pair])
         correct[common.pair[one_of_both]] = 1.0
-    return Shared(says[truth], says[prediction], 0.0 - least, correct)
-
-
-def aspects_of(shared: Shared) -> dict[str, Numbers]:
-    """Compute, by name, what can be measured of a prediction."""
-    precision = np.where(shared.prediction > 0, divide(shared.common, shared.prediction), 1.0)
-    recall = np.where(shared.truth > 0, divide(shared.common, shared.truth), 1.0)
-    excess, deficient = shared.prediction - shared.common, shared.truth - shared.common
+    true, predicted, shared = says[truth], says[prediction], 0.0 - least
+    precision = np.where(predicted > 0, divide(shared, predicted), 1.0)
+    recall = np.where(true > 0, divide(shared, true), 1.0)
+    excess, deficient = predicted - shared, true - shared
     return {
         "precision": precision,
         "recall": recall,
         "f": harmonic(precision, recall),
-        "correct": shared.correct,
+        "correct": correct,
         "excess": excess,
         "deficient": deficient,
         "distance": excess + deficient,
@@ -212,23 +176,21 @@ def aspects_of(shared: Shared) -> dict[str, Numbers]:
 
 
 @dataclass(frozen=True)
-class SharedInformation:
+class _SharedInformation:
     """The aspects of the one true and the one predicted label of each sample, as a view of a batch."""
 
     by: By
 
     def __call__(self, batch: Batch) -> dict[str, Numbers]:
-        """Compare the labels."""
         hierarchy = batch.required_hierarchy("A measure of information")
-        return aspects_of(shared_information(hierarchy, self.by, *batch.derive(singles)))
+        return aspects_of(hierarchy, self.by, *batch.derive(singles))
 
 
 @dataclass(frozen=True, kw_only=True)
 class OfInformation(MeanOfSamples):
     """A mean over samples of what the predicted label says, beside what the true one says.
 
-    What both say is what the common ancestor says that says the most; a node above all roots says
-    nothing.
+    What both say is what the common ancestor says that says the most.
 
     Parameters
     ----------
@@ -247,7 +209,7 @@ class OfInformation(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compare the labels of each sample."""
-        return batch.derive(SharedInformation(self.by))[self.aspect]
+        return batch.derive(_SharedInformation(self.by))[self.aspect]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +249,7 @@ class Correct(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score 1 where one lies above the other."""
-        return batch.derive(SharedInformation("leaves"))["correct"]
+        return batch.derive(_SharedInformation("leaves"))["correct"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -330,17 +292,15 @@ class HierarchicalDistanceAt(MeasureInfo):
     """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
 
     A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
-    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
-    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
+    without score are not ranked; a sample without any score counts as far from the truth as can be.
 
     Parameters
     ----------
     k
-        How many labels are looked at, 1 at least; where fewer have a score, so many.
+        How many labels are looked at, 1 at least; tied ones count for their share of the ranks.
     over
-        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
-        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
-        all included.
+        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is;
+        "nearest": the least height counts, labels tied for the last rank all included.
     """
 
     k: Number = 1
@@ -355,78 +315,15 @@ class HierarchicalDistanceAt(MeasureInfo):
     laws = USUAL_LAWS
 
     @property
-    def statistic(self) -> MistakesAt:
-        """Heights and mistakes."""
-        return MistakesAt(self.k)
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals."""
-        sums = self.statistic.unpack(values)
-        match self.over:
-            case "mistakes":
-                return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
-            case "nearest":
-                return divide(sums.least, sums.samples)
-        return divide(sums.height, sums.samples)
-
-
-class Best(NamedTuple):
-    """Labels that are, or may be, among the best scored ones of their sample."""
-
-    row: NDArray[np.intp]
-    label: NDArray[np.intp]
-    share: Numbers
-
-
-@dataclass(frozen=True)
-class BestScored:
-    """The best scored labels of each sample; labels without score are in no ranking.
-
-    Where labels are tied for the last ranks, each has its share of them, so that no order of concepts
-    has a say.
-    """
-
-    most: int
-
-    def __call__(self, batch: ScoredBatch) -> Best:
-        """Rank the scores of each sample."""
-        matrix = batch.prediction.matrix
-        row = row_of_entries(matrix)
-        order = np.lexsort((-matrix.data, row))
-        scores, label = matrix.data[order], matrix.indices[order].astype(np.intp)
-        new = np.ones(order.size, dtype=bool)
-        new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
-        begin = np.flatnonzero(new)
-        tied = np.diff(begin, append=order.size)
-        above = begin - matrix.indptr[row[begin]]
-        share = np.repeat(np.clip((self.most - above) / tied, 0.0, 1.0), tied)
-        chosen = np.flatnonzero(share)
-        return Best(row[chosen], label[chosen], share[chosen])
-
-
-class RankedMistakes(NamedTuple):
-    """Heights and numbers of mistakes among the best scored labels, summed over samples."""
-
-    height: Numbers
-    wrong: Numbers
-    least: Numbers
-    samples: Numbers
-
-
-@dataclass(frozen=True)
-class MistakesAt:
-    """Heights and mistakes of the best scored labels of each sample with one true label.
-
-    A sample without scores has one that is as wrong as can be.
-    """
-
-    most: int
+    def statistic(self) -> HierarchicalDistanceAt:
+        """Mean height, share of mistakes, least height and a 1 for each sample."""
+        return HierarchicalDistanceAt(k=self.k)
 
     def __call__(self, batch: ScoredBatch) -> Rows:
         """Look for what lies above the true label and each of those that are ranked."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         truth = only_labels(batch.truth, hierarchy, "true")
-        row, label, share = batch.derive(BestScored(self.most))
+        row, label, share = _best_scored(batch.prediction.matrix, self.k)
         found = hierarchy.labels[label]
         heights = heights_of_pairs(hierarchy, truth[row], found)
         ranked, height, wrong = (
@@ -441,6 +338,24 @@ class MistakesAt:
         columns = [np.where(nothing, worst, height), np.where(nothing, 1.0, wrong), least]
         return Rows(np.stack([*columns, np.ones(len(batch))], axis=-1))
 
-    def unpack(self, values: Numbers) -> RankedMistakes:
-        """Name the sums."""
-        return RankedMistakes(*np.moveaxis(values, -1, 0))
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        height, wrong, least, samples = np.moveaxis(values, -1, 0)
+        if self.over == "mistakes":
+            return per_mistake(height, wrong, wrong, samples)
+        return divide(least if self.over == "nearest" else height, samples)
+
+
+def _best_scored(scores: sparse.csr_array, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
+    """Row and label of the best scores of each row, and their shares of the ranks where they are tied."""
+    row = row_of_entries(scores)
+    order = np.lexsort((-scores.data, row))
+    values = scores.data[order]
+    new = np.ones(order.size, dtype=bool)
+    new[1:] = (row[1:] != row[:-1]) | (values[1:] != values[:-1])
+    begin = np.flatnonzero(new)
+    tied = np.diff(begin, append=order.size)
+    above = begin - scores.indptr[row[begin]]
+    share = np.repeat(np.clip((most - above) / tied, 0.0, 1.0), tied)
+    chosen = np.flatnonzero(share)
+    return row[chosen], scores.indices[order[chosen]].astype(np.intp), share[chosen]

@@ -103,7 +103,6 @@ class Rows:
     __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
 
     def __len__(self) -> int:
-        """Count the samples."""
         return int(self.values.shape[0])
 
     def addends(self) -> NDArray[np.float64]:
@@ -138,7 +137,6 @@ class RowsInBlocks:
     __array_ufunc__ = None
 
     def __len__(self) -> int:
-        """Count the samples."""
         return self.count
 
     def _spans(self) -> Iterator[tuple[int, int]]:
@@ -175,9 +173,7 @@ class RowsInBlocks:
 class Summed(Protocol):
     """The result of a statistic: rows, kept or computed where they are wanted."""
 
-    def __len__(self) -> int:
-        """Count the samples."""
-        ...
+    def __len__(self) -> int: ...
 
     def total(self) -> NDArray[np.float64]:
         """Compute all that a formula needs of all samples together."""
@@ -202,10 +198,6 @@ class Statistic(Protocol):
 
     def __call__(self, batch: Any) -> Summed:  # noqa: ANN401 - a batch of sets or of scores
         """Compute one row per sample."""
-        ...
-
-    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - each statistic names its own parts
-        """Name the parts of a row or of a total; leading axes are kept."""
         ...
 
 
@@ -241,7 +233,3 @@ class Of:
     def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
         return batch.derive(self.view).derive(self.statistic)
-
-    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - as the statistic does
-        """Name the parts of a row or of a total."""
-        return self.statistic.unpack(values)

@@ -21,22 +21,26 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.base import (
+    USUAL_LAWS,
+    AtLeast0,
+    MeasureInfo,
+    ShareOrNone,
+    check_parameters,
+    name_or_none,
+)
 from ontoeval.measures.counts import Numbers, filled
 from ontoeval.measures.curves import (
     PARTS,
-    Averages,
     Denominator,
     DistinctRows,
     Points,
-    SumsAt,
     parts_of,
     set_apart,
     settled,
     sums_from_above,
 )
 from ontoeval.measures.hierarchical import Sets
-from ontoeval.measures.parameters import AtLeast0, ShareOrNone, check_parameters, name_or_none
 from ontoeval.measures.sums import RowsInBlocks
 
 Thresholds = float | tuple[float, ...] | str
@@ -107,8 +111,7 @@ class AtBestThreshold(MeasureInfo):
     thresholds
         The step of a grid, such as 0.01 for .01, .02, …, .99, as CAFA has it; or ascending
         thresholds; or "distinct" for every score that occurs, of which totals cannot be merged; or
-        "cafaeval" for the grid of that program, of which some steps, such as .57, are a rounding error
-        too large, so that a score of .57 is below.
+        "cafaeval" for the grid of that program, of which some steps are a rounding error too large.
     denominator
         By what sums over samples are divided: "cafa": precision by the samples with something
         predicted, all else by all samples; "predicted": everything by the former; "truth":
@@ -116,15 +119,13 @@ class AtBestThreshold(MeasureInfo):
     root
         "in": a root above everything is a concept like the others; "out": it is left out.
     orphans
-        Whether concepts without parents count; False leaves out every root, as cafaeval's
-        `no_orphans` does.
+        Whether concepts without parents count; False leaves out every root.
     propagate
         Whether ancestors are true of what is true, and have the largest score of what is below
         them; False compares the labels as they are.
     empty
         Recall of a sample without anything true, while nothing is predicted, and its precision where
-        that is divided by all samples; where something is predicted, both are 0. With 0.0 they are
-        always 0, as in cafaeval; None leaves such samples out altogether.
+        that is divided by all samples; 0.0 in cafaeval. None leaves such samples out.
     """
 
     weight: str | None = None
@@ -138,7 +139,6 @@ class AtBestThreshold(MeasureInfo):
     takes = "scores"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         _ = self.statistic
 
@@ -156,38 +156,32 @@ class AtBestThreshold(MeasureInfo):
     def statistic(self) -> Curve:
         """Sums over samples at each threshold."""
         sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
-        return Curve(
-            sets, grid_of(self.thresholds), is_unit_grid(self.thresholds), self.empty, self._uncovered
-        )
+        step, uncovered = is_unit_grid(self.thresholds), getattr(self, "uncovered", True)
+        return Curve(sets, grid_of(self.thresholds), step, self.empty, uncovered)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        points = self.statistic.unpack(values)
-        curve = self.curve(points)
-        best = self.best_point(curve)[..., None]
-        wanted = np.broadcast_to(getattr(curve, self._part), best.shape[:-1] + curve.thresholds.shape[-1:])
+        curve = self.curve(self.statistic.unpack(values))
+        best = np.argmax(self.goodness(curve), axis=-1)[..., None]
+        wanted = np.broadcast_to(self.values(curve), best.shape[:-1] + curve.thresholds.shape[-1:])
         found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
-        return np.where(self._is_defined(points), found, np.nan)
+        return np.where(self._is_defined(curve), found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where there are samples to average over."""
         return points.samples > 0
 
-    def curve(self, points: Points) -> Averages:
-        """Average the sums at each threshold."""
-        return Averages(points, self.denominator)
+    def curve(self, points: Points) -> Points:
+        """Choose by what sums are divided."""
+        return points._replace(denominator=self.denominator)
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the best threshold; one position per total."""
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute what is largest at the best threshold."""
         raise NotImplementedError
 
-    @property
-    def _part(self) -> str:
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
         raise NotImplementedError
-
-    @property
-    def _uncovered(self) -> bool:
-        return True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,8 +199,7 @@ class Fmax(AtBestThreshold):
         "F", or what else is so at its threshold: "precision", "recall", "coverage" (the share of
         samples with something predicted), or the "threshold" itself.
     undefined
-        Value where nothing is true, or what is true weighs nothing; None leaves it undefined. 0.0 agrees
-        with cafaeval.
+        Value where nothing is true that weighs something; None leaves it undefined, cafaeval has 0.0.
     """
 
     average: Literal["samples", "micro"] = "samples"
@@ -222,7 +215,6 @@ class Fmax(AtBestThreshold):
     source = "radivojac2013"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         super().__post_init__()
         if self.average == "micro" and self.denominator != "cafa":
             raise ParameterError(
@@ -244,32 +236,27 @@ class Fmax(AtBestThreshold):
         """More is better of F alone: what else is so at the best threshold may be traded for it."""
         return 1.0 if self.part == "F" else None
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the largest F."""
-        return np.asarray(np.argmax(self._f(curve), axis=-1))
-
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        points = self.statistic.unpack(values)
-        if self.part == "F":
-            found = np.where(self._is_defined(points), self._f(self.curve(points)).max(axis=-1), np.nan)
-        else:
-            found = super().formula(values)
-        return np.where(points.samples > 0, filled(found, self.undefined), np.nan)
+        found = filled(super().formula(values), self.undefined)
+        return np.where(self.statistic.unpack(values).samples > 0, found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where anything is true that weighs something."""
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
-    def _f(self, curve: Averages) -> Numbers:
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute F."""
         return curve.f(self.beta, micro=self.average == "micro")
 
-    @property
-    def _part(self) -> str:
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
+        if self.part == "F":
+            return self.goodness(curve)
         if self.part == "threshold":
-            return "thresholds"
+            return curve.thresholds
         micro = self.average == "micro" and self.part in {"precision", "recall"}
-        return f"micro_{self.part}" if micro else self.part
+        return np.asarray(getattr(curve, f"micro_{self.part}" if micro else self.part))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,8 +271,7 @@ class Smin(AtBestThreshold):
         itself.
     uncovered
         Whether thresholds count at which no sample has anything predicted, not even a concept that
-        weighs 0, so that predicting nothing can be the best; cafaeval leaves them out. False makes it
-        undefined where none is left.
+        weighs 0; cafaeval leaves them out.
     """
 
     weight: str | None = "ia"
@@ -308,17 +294,13 @@ class Smin(AtBestThreshold):
         """Less is better of S alone: ru and mi are traded for one another."""
         return 0.0 if self.part == "S" else None
 
-    def best_point(self, curve: Averages) -> NDArray[np.intp]:
-        """Find the least distance; what is undefined is never the best."""
-        return np.asarray(np.argmin(np.nan_to_num(curve.s, nan=np.inf), axis=-1))
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute how near it is; what is undefined is never the best."""
+        return -np.nan_to_num(curve.s, nan=np.inf)
 
-    @property
-    def _part(self) -> str:
-        return {"S": "s", "threshold": "thresholds"}.get(self.part, self.part)
-
-    @property
-    def _uncovered(self) -> bool:
-        return self.uncovered
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
+        return np.asarray(getattr(curve, "thresholds" if self.part == "threshold" else self.part.lower()))
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where there are samples, and a threshold that counts."""
@@ -384,7 +366,7 @@ class _OnGrid:
             return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
 
         true = settled(batch.truth.matrix[begin:end], weights)
-        return parts_of(SumsAt(sums(hit), sums(~hit), true[:, None]), self.empty)
+        return parts_of(sums(hit), sums(~hit), true[:, None], self.empty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -428,7 +410,6 @@ class ScoredSets:
     weight: Annotated[str | None, partial(name_or_none, expected="None or the name of a weight")] = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         check_parameters(self)
 
     def __call__(self, batch: ScoredBatch) -> ScoredBatch:

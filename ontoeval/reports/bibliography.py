@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from ontoeval.core.checks import as_list
 from ontoeval.measures.base import Measure, Measures
-from ontoeval.measures.catalogue import measures_of, source_of
+from ontoeval.measures.catalogue import entry_of, measures_of, software, source_of
 from ontoeval.measures.presets import preset as preset_by_name
-from ontoeval.measures.references import entry_of, software
 
 PARTS = {
     "batet": "batet2011",

@@ -15,10 +15,20 @@ from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import LAWS, Measure, info, laws_of
-from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, Entry, entry, full_name, in_general, name, parse
+from ontoeval.measures.catalogue import (
+    CATALOGUE,
+    FAMILIES,
+    Entry,
+    citation,
+    entry,
+    full_name,
+    in_general,
+    is_known,
+    name,
+    parse,
+)
 from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
-from ontoeval.measures.references import citation, is_known
 
 
 def all_measures() -> Table:

@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.measures.rewards import PhysioNet
+from ontoeval.measures.near_misses import PhysioNet
 
 TREE = oe.Hierarchy.from_edges([("a", "b"), ("b", "c"), ("a", "d")])
 SETS = oe.LabelSets.from_sets([["a"]], vocabulary=TREE.vocabulary)

@@ -13,9 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.concepts.costs import costs_by_name
+from ontoeval.concepts.costs import RELATED, costs_by_name
 from ontoeval.concepts.information import information_by_name, weight_by_name
-from ontoeval.concepts.relatedness import NAMES as RELATED
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, exists, fewer, per_sample, scores
 from tests.oracles import information as oracle

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.concepts.costs import costs_by_name
-from ontoeval.measures.rewards import PhysioNet
+from ontoeval.measures.near_misses import PhysioNet
 from tests.laws.cases import Case, cases, exists, fewer
 
 

@@ -17,8 +17,7 @@ import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, repeated, replicates
 from ontoeval.core.resampling import Bootstrap, portions_of
 from ontoeval.measures.base import info
-from ontoeval.measures.ranked_lists import Axis, Ranking, Sorting
-from ontoeval.measures.rankings import ListRows
+from ontoeval.measures.rankings import Axis, ListRows, Ranking, Sorting
 from ontoeval.measures.sums import Weighable
 from tests.laws.cases import fewer
 from tests.laws.scored import SCORE_POINTS, scored_cases

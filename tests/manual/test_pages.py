@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.catalogue import FAMILIES, Entry
-from ontoeval.measures.references import citation
+from ontoeval.measures.catalogue import FAMILIES, Entry, citation
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.catalogue import citation, measures_of
 from ontoeval.measures.presets import PRESETS, preset
-from ontoeval.measures.references import citation
 from tests.unit.test_hierarchical_measures import TOY
 
 

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 import ontoeval as oe
 from ontoeval.cli import app
 from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.measures.catalogue import bibtex, software
 from ontoeval.measures.counts import Overlap
-from ontoeval.measures.references import bibtex, software
 from ontoeval.reports.bibliography import PARTS
 
 ROOT = Path(__file__).parents[2]

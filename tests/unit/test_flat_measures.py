@@ -123,7 +123,7 @@ def test_facts_have_defaults_for_measures_that_state_none() -> None:
 
 
 def test_the_families_themselves_are_no_measures() -> None:
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(AttributeError):
         _ = Averaged().ratio
     with pytest.raises(NotImplementedError):
         MeanOfSamples()(None)

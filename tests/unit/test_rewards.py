@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.rewards import PhysioNet
+from ontoeval.measures.near_misses import PhysioNet
 
 REWARDS = np.array([[1, 0.5, 0.2], [0.5, 1, 0.3], [0.2, 0.3, 1]])
 TRUTH, SAID = [{"x"}, {"y"}, {"x", "y"}, {"n"}], [{"x"}, {"x", "y"}, {"y"}, {"x"}]
@@ -46,7 +46,7 @@ def test_what_is_unknown_earns_nothing() -> None:
 
 def test_rewards_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE]
-    monkeypatch.setattr("ontoeval.measures.rewards.AT_A_TIME", 1)
+    monkeypatch.setattr("ontoeval.measures.near_misses.AT_A_TIME", 1)
     assert oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE] == pytest.approx(whole)
 
 
