@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
-from ontoeval.audit.duplicates import DUPLICATE, duplicate_rows
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.settings import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.checks import ConventionAsked, OutputFormat
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
@@ -377,8 +377,8 @@ def _duplicates(
     labels: ResolvedLabels, findings: list[Finding]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Mark the samples of which rows are joined, and those in whose rows a label counts once."""
-    join = labels.mark(*(one.rows for one in findings if one.rule == DUPLICATE.name))
-    return join, labels.mark(*(one.rows for one in findings if one.rule != DUPLICATE.name))
+    join = labels.mark(*(one.rows for one in findings if one.rule == "duplicate-sample"))
+    return join, labels.mark(*(one.rows for one in findings if one.rule != "duplicate-sample"))
 
 
 def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -397,7 +397,7 @@ def _joins(
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
-        yield Kind("join", "", "", DUPLICATE.name), np.flatnonzero(join)
+        yield Kind("join", "", "", "duplicate-sample"), np.flatnonzero(join)
     if raw.repeats is not None and once.any():
         for code, rows in _columns(raw.per_sample(pattern(raw.repeats.labels))):
             if once[rows].any():
@@ -413,7 +413,7 @@ def _renamed_samples(
     for one in findings:
         concept, rows = one.concepts[0], labels.mark(one.rows)
         ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
-        for code in ways[1:] if one.rule == label_names.SPELLING.name else [place[concept]]:
+        for code in ways[1:] if one.rule == "spelling" else [place[concept]]:
             renamed[code] = one.rule, rows
     return renamed
 

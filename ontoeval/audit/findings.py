@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -48,24 +51,49 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """What an audit looks for; `fix` and `common` are those of all its findings that have no others."""
+    """What an audit looks for, and the texts of its findings, which name words in braces."""
 
     name: str
     severity: Severity
     description: str
     certainty: Certainty = "certain"
+    explanation: str = ""
     fix: str | None = None
-    common: tuple[str, ...] = ()
+    common: Sequence[str] = ()
+    own: str = ""
 
-    def found(self, concepts: tuple[str, ...], count: int, **more: Any) -> Finding:  # noqa: ANN401 - fields
-        """Make a finding of this rule; `more` are other fields of `Finding`."""
-        usual = {"certainty": self.certainty, "fix": self.fix, "common": self.common}
-        return Finding(self.name, self.severity, concepts, count, **{**usual, **more})
+    def found(
+        self,
+        concepts: tuple[str, ...],
+        count: int,
+        words: Mapping[str, object] = MappingProxyType({}),
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
+        """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
+        words = {"count": count, "total": more.get("total"), **words}
+        fields: dict[str, Any] = {"certainty": self.certainty}
+        for name in ("explanation", "fix", "own"):
+            text = getattr(self, name)
+            fields[name] = text.format_map(words) if text and name not in more else text
+        fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
+        return Finding(self.name, self.severity, concepts, count, **{**fields, **more})
 
-    def found_in(self, cases: Sequence[str], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - likewise
+    def found_in(
+        self,
+        cases: Sequence[str],
+        words: Mapping[str, object],
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
         fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
-        return self.found(cases=tuple(cases), explanation=explanation, **fields)
+        return self.found(words=words, cases=tuple(cases), **fields)
+
+
+@cache
+def rules_of(audit: Literal["labels", "shapes", "ontology", "run"]) -> Mapping[str, Rule]:
+    """Read the rules of an audit, by name."""
+    tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))
+    return {name: Rule(name, **fields) for name, fields in tables[audit].items()}
 
 
 @dataclass(frozen=True)
@@ -75,7 +103,7 @@ class Finding:
     Parameters
     ----------
     rule
-        Name of the rule that is broken.
+        Name of the broken rule.
     severity
         "error", "warning" or "note".
     concepts
@@ -85,27 +113,27 @@ class Finding:
     samples
         The first few of these samples.
     total
-        The largest count that is possible; None where there is none.
+        The largest possible count; None where there is none.
     explanation
-        What is wrong and why, in words.
+        What is wrong and why.
     fix
-        How to correct it, in words; None where that is not known.
+        How to correct it; None where that is not known.
     fixable
         Whether `correct_labels` can correct it.
     rows
         Positions of all these samples.
     key
-        Identity of the finding across versions of the file; by default its rule and its concepts.
+        Identity across versions of the file; by default the rule and the concepts.
     cases
         The concepts, links or rules that show it, where these are not samples.
     line
-        Line of the file where it is first seen; None where that is not known.
+        Line of the file where it is first seen, if known.
     seen_in
         Which rows of its samples show it: the first, those after it, or all.
     undecided
         Positions of samples that are not corrected, since their rows contradict each other.
     common
-        Explanation and fix of several findings at once that differ in their concepts alone.
+        Explanation and fix of several findings that differ in their concepts alone.
     own
         What each finding adds to the common explanation.
     certainty
@@ -249,7 +277,7 @@ class Findings:
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
 
     def seen_in(self, finding: Finding, most: int) -> tuple[int, ...]:
-        """List lines of the file that show a finding.
+        """List lines of the file that show a finding: where its label is first met, where its samples begin.
 
         Parameters
         ----------
@@ -261,7 +289,7 @@ class Findings:
         Returns
         -------
         tuple of int
-            Line numbers, from 1: first where its label is first met, if known, then where its samples begin.
+            Line numbers, from 1.
         """
         if self.lines is not None:
             return self.lines.showing(finding, most)
@@ -304,31 +332,9 @@ class Findings:
         bad = SEVERITIES[: SEVERITIES.index(severity) + 1]
         return any(finding.severity in bad for finding in self.found)
 
-    def only(self, found: Iterable[Finding], **facts: Any) -> Findings:  # noqa: ANN401 - whatever JSON can hold
-        """Keep some of the findings.
-
-        Parameters
-        ----------
-        found
-            Those to keep.
-        **facts
-            Further facts.
-
-        Returns
-        -------
-        Findings
-            These findings; everything else is unchanged.
-        """
-        return replace(self, found=tuple(found), facts={**self.facts, **facts})
-
+    @property
     def by_rule(self) -> list[dict[str, Any]]:
-        """Count the findings of each rule.
-
-        Returns
-        -------
-        list of dict
-            For each rule and severity its findings, and the sum of their counts.
-        """
+        """For each rule and severity its number of findings, and the sum of their counts."""
         groups: dict[tuple[str, Severity], list[Finding]] = {}
         for finding in self.found:
             groups.setdefault((finding.rule, finding.severity), []).append(finding)
@@ -336,15 +342,12 @@ class Findings:
             {"rule": rule, "severity": severity, **_sums(found)} for (rule, severity), found in groups.items()
         ]
 
+    @property
     def by_branch(self) -> list[dict[str, Any]]:
-        """Count the findings of each branch of the hierarchy.
+        """For each branch its number of findings, the sum of their counts, and their number by severity.
 
-        Returns
-        -------
-        list of dict
-            For each branch its findings, the sum of their counts, and their number by severity. A finding
-            about concepts of several branches counts in each; a list of concepts counts those of the
-            branch; a finding about no concept counts in the branch "".
+        A finding about concepts of several branches counts in each; a list of concepts counts those of the
+        branch; a finding about no concept counts in the branch "".
         """
         within: dict[str, list[Finding]] = {}
         for finding in self.found:
@@ -364,8 +367,8 @@ class Findings:
             **self.facts,
             "findings": len(self.found),
             **_levels(self.found),
-            "by_rule": self.by_rule(),
-            "by_branch": self.by_branch(),
+            "by_rule": self.by_rule,
+            "by_branch": self.by_branch,
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
 
@@ -395,8 +398,7 @@ class Findings:
         Returns
         -------
         dict of str to Table
-            "findings", how many there are by "rules", "branches" and "samples", and the "shape" of an
-            ontology that was audited.
+            "findings", "rules", "branches", "samples", and the "shape" of an audited ontology.
         """
         return tables_of(self)
 

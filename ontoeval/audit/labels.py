@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
-from ontoeval.audit import closure, constraints, duplicates, label_names, shapes, usage
-from ontoeval.audit.findings import Finding, Findings, Rule, Severities, findings_over
+from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.settings import check_severities, graded
@@ -22,9 +22,9 @@ from ontoeval.errors import one_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
-_KINDS = (label_names, constraints, closure, duplicates, usage)
+_KINDS = (label_names, constraints, closure, usage)
 
-RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
+RULES = rules_of("labels")
 """What label sets are audited for, by name."""
 
 
@@ -117,7 +117,7 @@ def label_findings(
     labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
 ) -> Findings:
     """Apply all rules; `others` are findings of other checks of the same sets."""
-    check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
+    check_severities(severities or {}, (*RULES, *rules_of("shapes")))
     found = [finding for kind in _KINDS for finding in kind.find(labels)]
     found = graded([*found, *others], severities or {})
     if labels.uncorrectable:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
@@ -176,10 +177,16 @@ class ResolvedLabels:
     forced: ConventionName | None = None
     axioms: Axioms = "all"
 
-    def finding(self, rule: Rule, rows: NDArray[np.intp], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - fields
+    def finding(
+        self,
+        rule: str,
+        rows: NDArray[np.intp],
+        words: Mapping[str, object] = MappingProxyType({}),
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields = {"concepts": (), "total": len(self.raw.samples), "samples": self.some(rows), **more}
-        return rule.found(fields.pop("concepts"), rows.size, explanation=explanation, rows=rows, **fields)
+        return rules_of("labels")[rule].found(fields.pop("concepts"), rows.size, words, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -11,14 +11,14 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.checks import Severity, requires
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
 
-RULES = (Rule("shape", "error", "A sample that does not fit a shape of SHACL."),)
+RULES = rules_of("shapes")
 
 NAMESPACE = "https://w3id.org/ontoeval/ns#"
 """Where `Sample` and `label` are, in which label sets are written."""

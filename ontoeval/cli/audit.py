@@ -63,7 +63,7 @@ class FindingOptions:
 
         if self.rules is None:
             return Settings()
-        every = {**labels.RULES, **{rule.name: rule for rule in shapes.RULES}, **ontology.RULES}
+        every = {**labels.RULES, **shapes.RULES, **ontology.RULES}
         return read_settings(self.rules, known, every)
 
     def accepted(self) -> Accepted | None:
@@ -96,7 +96,7 @@ class FindingOptions:
         if accepted is not None:
             new = new_findings(findings, accepted, samples)
             count = len(findings) - len(new)
-            findings = findings.only(new, accepted=count)
+            findings = replace(findings, found=new, facts={**findings.facts, "accepted": count})
             remarks = [*remarks, f"{self.baseline}: accepts {pluralise(count, 'finding')}, not told again"]
         if self.sarif is not None:
             contents[self.sarif] = as_json(as_sarif(findings, rules, source))
@@ -191,7 +191,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     if fix is not None:
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
-    known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
+    known = {**RULES, **shacl.RULES}
     settings = showing.settings(known)
     reader = reader_of(reading)
     showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
@@ -219,7 +219,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = correction.files(fix, log)
-        findings = findings.only(findings, **{CHANGED: correction.changes.changed})
+        findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     new = showing.deliver(
         findings,
