@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -26,7 +25,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import pattern, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.writing import text_file, write_aside
+from ontoeval.core.writing import text_file, write_all
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
@@ -36,20 +35,8 @@ from ontoeval.ontology.model import Ontology
 _ORDER = ("join", "rename", "add", "remove")
 """The order in which a sample is changed: labels are added and removed under their new names."""
 
-_SAMPLES = 10_000
-"""Of how many samples the changes are written at once."""
-
 Choose = Callable[[Iterable[Finding]], list[Finding]]
 """Picks the findings that count."""
-
-
-class Kind(NamedTuple):
-    """A change that several samples share."""
-
-    change: str
-    label: str
-    new: str
-    rule: str
 
 
 class Change(NamedTuple):
@@ -78,26 +65,10 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Changes(Sequence[Change]):
-    """The changes of label sets, sample by sample.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of the samples.
-    kinds
-        The kinds of changes in the order in which they are made, then by the alphabet.
-    matrix
-        Boolean, samples × kinds.
-
-    Examples
-    --------
-    >>> kind = Kind("add", "plants", "", "missing-ancestor")
-    >>> Changes(("p1", "p2"), (kind,), sparse.csr_array([[False], [True]]))[0]
-    Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
-    """
+    """The changes of label sets by sample: `kinds` without a sample, and `matrix`, samples × kinds."""
 
     samples: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Change, ...]
     matrix: sparse.csr_array
 
     def __len__(self) -> int:
@@ -121,7 +92,7 @@ class Changes(Sequence[Change]):
             return tuple(map(self.__getitem__, range(len(self))[place]))
         entry = range(len(self))[place]
         row = int(np.searchsorted(self.matrix.indptr, entry, side="right")) - 1
-        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]])
+        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]][1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,23 +132,6 @@ class Correction:
         joined = _joining(sample, len(position)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
-    def files(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
-        """Give the functions that write the corrected copy and the change log.
-
-        Parameters
-        ----------
-        path
-            Where the copy shall be.
-        log
-            Where the log shall be.
-
-        Returns
-        -------
-        dict
-            By path the function that writes it.
-        """
-        return {log: self._write_log, path: self._write_rows}
-
     def write(self, path: Path, log: Path) -> None:
         """Write the corrected copy and the change log, both whole or neither.
 
@@ -188,19 +142,23 @@ class Correction:
         log
             Where the log shall be.
         """
-        with ExitStack() as stack:
-            for place, write in self.files(path, log).items():
-                write(stack.enter_context(write_aside(place)))
+        write_all(self.writers(path, log))
 
-    def _write_rows(self, path: Path) -> None:
-        if self.patch is not None:
-            self.patch.write(path)
-        else:
-            write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
+    def writers(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+        """Give the functions that write the change log and the corrected copy."""
+        write = partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
+        return {log: self._write_log, path: write if self.patch is None else self.patch.write}
 
     def _write_log(self, path: Path) -> None:
+        changes = self.changes
+        indices, indptr = changes.matrix.indices, changes.matrix.indptr
+        ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
         with text_file(path) as file:
-            file.writelines(_csv(self.changes))
+            file.write(",".join(Change._fields) + "\n")
+            for row in np.flatnonzero(np.diff(indptr)).tolist():
+                sample = csv_field(changes.samples[row])
+                kinds = indices[indptr[row] : indptr[row + 1]].tolist()
+                file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
 
 
 def correct_labels(
@@ -278,7 +236,10 @@ def corrected(
 
 def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
-    joined, once = _duplicates(labels, choose(duplicate_rows(labels)))
+    doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
+    none = np.empty(0, dtype=np.intp)
+    joined = labels.mark(doubled.get("duplicate-sample", none))
+    once = labels.mark(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
@@ -301,44 +262,32 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
     vocabulary = Vocabulary(tuple(names[column] for column in np.flatnonzero(used).tolist()))
     final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    changes = _collected(
+    changes = _changes(
         raw.samples,
         [
             *_joins(labels, joined, once),
             *renames,
-            *((Kind("add", shown[at], "", "missing-ancestor"), rows) for at, rows in _columns(more)),
-            *((Kind("remove", shown[at], "", "redundant-ancestor"), rows) for at, rows in _columns(less)),
+            *((Change("", "add", shown[at], "", "missing-ancestor"), some) for at, some in _columns(more)),
+            *(
+                (Change("", "remove", shown[at], "", "redundant-ancestor"), some)
+                for at, some in _columns(less)
+            ),
         ],
     )
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
-    patch = patch_of(raw, final, kept, once[sample], called, separator)
+    changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
+    patch = patch_of(raw, final, kept, changed, once[sample], called, separator)
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
 
 
-def _collected(samples: tuple[str, ...], changed: Iterable[tuple[Kind, NDArray[np.integer]]]) -> Changes:
+def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> Changes:
     """Collect kinds of changes, each with the positions of the samples that it changes."""
-    found = sorted(changed, key=lambda one: (_ORDER.index(one[0].change), one[0]))
+    found = sorted(found, key=lambda one: (_ORDER.index(one[0].change), one[0]))
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
-    return Changes(
-        samples, tuple(kind for kind, _ in found), _marks(rows, columns, (len(samples), len(found)))
-    )
-
-
-def _csv(changes: Changes) -> Iterator[str]:
-    """Write changes as CSV."""
-    yield ",".join(Change._fields) + "\n"
-    ends = [",".join(map(csv_field, kind)) for kind in changes.kinds]
-    indices, indptr = changes.matrix.indices, changes.matrix.indptr
-    for first in range(0, len(changes.samples), _SAMPLES):
-        begins = indptr[first : first + _SAMPLES + 1].tolist()
-        some = indices[begins[0] : begins[-1]].tolist()
-        yield "".join(
-            f"{csv_field(sample)},{ends[kind]}\n"
-            for sample, begin, end in zip(changes.samples[first:], begins, begins[1:], strict=False)
-            for kind in some[begin - begins[0] : end - begins[0]]
-        )
+    shape = len(samples), len(found)
+    return Changes(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
 
 
 def format_like(
@@ -362,8 +311,7 @@ def _marks(
 
 def _joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
     """Make what joins the rows of each group: groups × rows."""
-    ends = group, np.arange(group.size)
-    return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
+    return _marks(group, np.arange(group.size), (count, group.size))
 
 
 def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
@@ -371,14 +319,6 @@ def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer
     columns = matrix.tocsc()
     for column in np.flatnonzero(np.diff(columns.indptr)).tolist():
         yield column, columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
-
-
-def _duplicates(
-    labels: ResolvedLabels, findings: list[Finding]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the samples of which rows are joined, and those in whose rows a label counts once."""
-    join = labels.mark(*(one.rows for one in findings if one.rule == "duplicate-sample"))
-    return join, labels.mark(*(one.rows for one in findings if one.rule != "duplicate-sample"))
 
 
 def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -393,15 +333,15 @@ def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray
 
 def _joins(
     labels: ResolvedLabels, join: NDArray[np.bool_], once: NDArray[np.bool_]
-) -> Iterator[tuple[Kind, NDArray[np.integer]]]:
+) -> Iterator[tuple[Change, NDArray[np.integer]]]:
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
-        yield Kind("join", "", "", "duplicate-sample"), np.flatnonzero(join)
+        yield Change("", "join", "", "", "duplicate-sample"), np.flatnonzero(join)
     if raw.repeats is not None and once.any():
         for code, rows in _columns(raw.per_sample(pattern(raw.repeats.labels))):
             if once[rows].any():
-                yield Kind("join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
+                yield Change("", "join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
 
 
 def _renamed_samples(
@@ -424,7 +364,7 @@ def _respelt(
     sample: NDArray[np.intp],
     shown: list[str],
     renamed: dict[int, tuple[str, NDArray[np.bool_]]],
-) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Kind, NDArray[np.integer]]]]:
+) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Change, NDArray[np.integer]]]]:
     """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
     spellings, column = labels.raw.spellings, labels.column
     order = _by_alphabet(spellings)
@@ -433,14 +373,14 @@ def _respelt(
     own = [at for at in np.flatnonzero(column >= 0).tolist() if shown[column[at]] == spellings[at]]
     target[own] = column[own]
     ends = target[matrix.indices]
-    kinds: list[tuple[Kind, NDArray[np.integer]]] = []
+    kinds: list[tuple[Change, NDArray[np.integer]]] = []
     entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else None
     for code, (rule, concerned) in renamed.items():
         assert entries is not None  # noqa: S101 - made above
         begin, end = entries.indptr[code : code + 2]
         samples, numbers = sample[entries.indices[begin:end]], entries.data[begin:end]
         ends[numbers[concerned[samples]]] = column[code]
-        kind = Kind("rename", spellings[code], shown[column[code]], rule)
+        kind = Change("", "rename", spellings[code], shown[column[code]], rule)
         kinds.append((kind, np.unique(samples[concerned[samples]])))
     names = (*shown, *(spellings[code] for code in order))
     shape = (matrix.shape[0], len(names))

@@ -71,12 +71,12 @@ class Rule:
     ) -> Finding:
         """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
         words = {"count": count, "total": more.get("total"), **words}
-        fields: dict[str, Any] = {"certainty": self.certainty}
+        fields: dict[str, Any] = {"severity": self.severity, "certainty": self.certainty}
         for name in ("explanation", "fix", "own"):
             text = getattr(self, name)
             fields[name] = text.format_map(words) if text and name not in more else text
         fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
-        return Finding(self.name, self.severity, concepts, count, **{**fields, **more})
+        return Finding(self.name, concepts=concepts, count=count, **{**fields, **more})
 
     def found_in(
         self,

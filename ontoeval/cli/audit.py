@@ -218,7 +218,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = correction.files(fix, log)
+        files = correction.writers(fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     new = showing.deliver(
