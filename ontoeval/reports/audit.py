@@ -12,7 +12,7 @@ from scipy import sparse
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
-from ontoeval.audit.migration import LEFT_OUT, UNDECIDED, Move
+from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Move
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
