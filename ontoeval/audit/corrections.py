@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
+from ontoeval.audit.exchange import Accepted, check_severities, graded, new_findings, read_baseline
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.settings import Accepted, check_severities, graded, new_findings, read_baseline
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.checks import ConventionAsked, OutputFormat
 from ontoeval.core.files import FilePath

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.settings import check_severities, graded
 from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.constraints import Sides, unmeetable
+from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
-from ontoeval.audit.settings import check_severities, graded
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.dag import cycles

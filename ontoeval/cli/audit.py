@@ -22,9 +22,9 @@ from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
+    from ontoeval.audit.exchange import Accepted, Settings
     from ontoeval.audit.findings import Findings, Rule
     from ontoeval.audit.resolved_labels import ResolvedLabels
-    from ontoeval.audit.settings import Accepted, Settings
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
@@ -59,7 +59,7 @@ class FindingOptions:
     def settings(self, known: Mapping[str, Rule]) -> Settings:
         """Read the file of rules, if there is one; it may serve both commands."""
         from ontoeval.audit import labels, ontology, shapes
-        from ontoeval.audit.settings import Settings, read_settings
+        from ontoeval.audit.exchange import Settings, read_settings
 
         if self.rules is None:
             return Settings()
@@ -68,7 +68,7 @@ class FindingOptions:
 
     def accepted(self) -> Accepted | None:
         """Read the accepted findings, before anything is written."""
-        from ontoeval.audit.settings import read_baseline
+        from ontoeval.audit.exchange import read_baseline
 
         return None if self.baseline is None else read_baseline(self.baseline)
 
@@ -84,9 +84,9 @@ class FindingOptions:
         remarks: Iterable[str] = (),
     ) -> Findings:
         """Show the findings that are not accepted, write all files or none, and return these findings."""
-        from ontoeval.audit.sarif import sarif as as_sarif
-        from ontoeval.audit.settings import baseline as as_baseline
-        from ontoeval.audit.settings import new_findings
+        from ontoeval.audit.exchange import baseline as as_baseline
+        from ontoeval.audit.exchange import new_findings
+        from ontoeval.audit.exchange import sarif as as_sarif
         from ontoeval.cli.terminal import tell
         from ontoeval.reports.formats import as_json
 

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.exchange import Accepted, baseline, new_findings, read_baseline, read_settings, sarif
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES, resolve_labels
-from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_settings
 from ontoeval.errors import InputError, MissingExtraError
 from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
 

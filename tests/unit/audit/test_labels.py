@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.exchange import baseline, new_findings, read_baseline
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
-from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.reports.audit import branches_table
