@@ -90,7 +90,7 @@ class Rule:
 
 
 @cache
-def rules_of(audit: Literal["labels", "shapes", "ontology", "run"]) -> Mapping[str, Rule]:
+def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
     """Read the rules of an audit, by name."""
     tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))
     return {name: Rule(name, **fields) for name, fields in tables[audit].items()}

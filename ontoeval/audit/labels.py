@@ -117,7 +117,7 @@ def label_findings(
     labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
 ) -> Findings:
     """Apply all rules; `others` are findings of other checks of the same sets."""
-    check_severities(severities or {}, (*RULES, *rules_of("shapes")))
+    check_severities(severities or {}, RULES)
     found = [finding for kind in _KINDS for finding in kind.find(labels)]
     found = graded([*found, *others], severities or {})
     if labels.uncorrectable:

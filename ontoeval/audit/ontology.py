@@ -35,12 +35,10 @@ from ontoeval.ontology.report import Source, Tally
 RULES = rules_of("ontology")
 """What an audit of an ontology looks for, by name."""
 
-_DEFINING = frozenset(
-    {
-        *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
-        *("intersection_of", "union_of", "genusIds"),
-    }
-)
+_DEFINING = {
+    *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
+    *("intersection_of", "union_of", "genusIds"),
+}
 """Kinds of links that a definition implies: it needs them, whatever else is said."""
 
 _MANY, _THROUGHOUT = 100, 0.1
@@ -49,10 +47,7 @@ _MANY, _THROUGHOUT = 100, 0.1
 _SHOWN, _REASONS = 8, 3
 """How many links of a cycle, or concepts, and how many reasons one sentence names."""
 
-_AS_READ = (
-    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
-    "finds them."
-)
+_AS_READ = "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file finds them."
 
 EMPTY = {
     "exclusions of a class by itself": "declared disjoint with itself",

@@ -58,12 +58,12 @@ class FindingOptions:
 
     def settings(self, known: Mapping[str, Rule]) -> Settings:
         """Read the file of rules, if there is one; it may serve both commands."""
-        from ontoeval.audit import labels, ontology, shapes
+        from ontoeval.audit import labels, ontology
         from ontoeval.audit.exchange import Settings, read_settings
 
         if self.rules is None:
             return Settings()
-        every = {**labels.RULES, **shapes.RULES, **ontology.RULES}
+        every = {**labels.RULES, **ontology.RULES}
         return read_settings(self.rules, known, every)
 
     def accepted(self) -> Accepted | None:
@@ -191,8 +191,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     if fix is not None:
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
-    known = {**RULES, **shacl.RULES}
-    settings = showing.settings(known)
+    settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
     accepted = showing.accepted()
@@ -224,7 +223,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     new = showing.deliver(
         findings,
         source=str(labels),
-        rules=known,
+        rules=RULES,
         samples=samples,
         accepted=accepted,
         files=files,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval._version import __version__
-from ontoeval.audit import labels, ontology, shapes
+from ontoeval.audit import labels, ontology
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Move
 from ontoeval.core.hierarchy import Hierarchy
@@ -137,7 +137,7 @@ CHARACTERS = 600_000
 ROWS = 50_000
 """Samples that are counted at a time."""
 
-RULES = {**ontology.RULES, **labels.RULES, **shapes.RULES}
+RULES = {**ontology.RULES, **labels.RULES}
 
 COLOURS = {"error": QUALITATIVE[5], "warning": QUALITATIVE[1], "note": QUALITATIVE[4]}
 
