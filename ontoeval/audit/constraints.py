@@ -35,7 +35,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = _Sides(labels), _hopeless(labels), int(book.excludes.sum())
+    sides, hopeless, exclusions = _Bearers(labels), _hopeless(labels), int(book.excludes.sum())
     never: dict[int, NDArray[np.intp]] = {}
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
@@ -99,8 +99,8 @@ def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
     return f"{labels.called(rule.concept)!r} requires {_either(labels, rule)} ({rule.relation or 'a rule'})"
 
 
-class _Sides:
-    """The samples on the sides of rules."""
+class _Bearers:
+    """The samples that bear a side of a rule."""
 
     def __init__(self, labels: ResolvedLabels) -> None:
         self.labels = labels
@@ -148,7 +148,7 @@ def questioned(rows: int, total: int) -> bool:
     return rows >= FEWEST and 2 * rows > total
 
 
-def _exclusion(sides: _Sides, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int) -> Finding:
+def _exclusion(sides: _Bearers, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int) -> Finding:
     labels = sides.labels
     first, second = labels.called(rule.first), labels.called(rule.second)
     ends = [(sides.bearing(left).size, first, second), (sides.bearing(right).size, second, first)]
@@ -170,7 +170,7 @@ def _exclusion(sides: _Sides, rule: Exclusion, rows: NDArray[np.intp], left: int
 
 
 def _requirement(
-    sides: _Sides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
+    sides: _Bearers, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
 ) -> Finding:
     labels, systematic = sides.labels, questioned(rows.size, total)
     words = {"label": labels.called(rule.concept), "said": _in_words(labels, rule)}
@@ -188,7 +188,7 @@ def _requirement(
     )
 
 
-def _remedies(sides: _Sides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
+def _remedies(sides: _Bearers, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
     """Say how samples could meet a requirement, and the same of several requirements."""
     labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
     tried = rows[:_TRIED]

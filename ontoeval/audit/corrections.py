@@ -142,23 +142,26 @@ class Correction:
         log
             Where the log shall be.
         """
-        write_all(self.writers(path, log))
+        write_all(writers(self, path, log))
 
-    def writers(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
-        """Give the functions that write the change log and the corrected copy."""
-        write = partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
-        return {log: self._write_log, path: write if self.patch is None else self.patch.write}
 
-    def _write_log(self, path: Path) -> None:
-        changes = self.changes
-        indices, indptr = changes.matrix.indices, changes.matrix.indptr
-        ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
-        with text_file(path) as file:
-            file.write(",".join(Change._fields) + "\n")
-            for row in np.flatnonzero(np.diff(indptr)).tolist():
-                sample = csv_field(changes.samples[row])
-                kinds = indices[indptr[row] : indptr[row + 1]].tolist()
-                file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
+def writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+    """Give the functions that write the change log and the corrected copy."""
+    form, separator = correction.output_format, correction.separator
+    anew = partial(write_labels, correction.rows, output_format=form, separator=separator)
+    write = anew if correction.patch is None else correction.patch.write
+    return {log: partial(_write_log, correction.changes), path: write}
+
+
+def _write_log(changes: Changes, path: Path) -> None:
+    indices, indptr = changes.matrix.indices, changes.matrix.indptr
+    ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
+    with text_file(path) as file:
+        file.write(",".join(Change._fields) + "\n")
+        for row in np.flatnonzero(np.diff(indptr)).tolist():
+            sample = csv_field(changes.samples[row])
+            kinds = indices[indptr[row] : indptr[row + 1]].tolist()
+            file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
 
 
 def correct_labels(

@@ -179,11 +179,18 @@ def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[st
     used = list(dict.fromkeys(finding.rule for finding in shown))
     driver = {"name": "ontoeval", "version": __version__, "rules": [_rule(name, rules) for name in used]}
     results = [
-        _result(finding, used.index(finding.rule), source, findings.seen_in(finding, MOST_LINES))
+        _result(finding, used.index(finding.rule), source, lines_showing(findings, finding, MOST_LINES))
         for finding in shown
     ]
     runs = [{"tool": {"driver": driver}, "results": results}]
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": runs}
+
+
+def lines_showing(findings: Findings, finding: Finding, most: int) -> tuple[int, ...]:
+    """List lines of the file: first where a label is first met, if known, then where samples begin."""
+    if findings.lines is not None:
+        return findings.lines.showing(finding, most)
+    return () if finding.line is None else (finding.line,)
 
 
 def _rule(name: str, rules: Mapping[str, Rule]) -> dict[str, Any]:

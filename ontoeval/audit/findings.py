@@ -276,25 +276,6 @@ class Findings:
         order = np.argsort(-counts, kind="stable")[:WORST]
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
 
-    def seen_in(self, finding: Finding, most: int) -> tuple[int, ...]:
-        """List lines of the file that show a finding: where its label is first met, where its samples begin.
-
-        Parameters
-        ----------
-        finding
-            One of the findings.
-        most
-            Largest number of lines.
-
-        Returns
-        -------
-        tuple of int
-            Line numbers, from 1.
-        """
-        if self.lines is not None:
-            return self.lines.showing(finding, most)
-        return () if finding.line is None else (finding.line,)
-
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.
 
@@ -322,11 +303,6 @@ class Findings:
         -------
         bool
             Whether there are any.
-
-        Raises
-        ------
-        ParameterError
-            If there is no such severity.
         """
         one_of("severity", severity, SEVERITIES)
         bad = SEVERITIES[: SEVERITIES.index(severity) + 1]

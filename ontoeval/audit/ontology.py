@@ -47,7 +47,10 @@ _MANY, _THROUGHOUT = 100, 0.1
 _SHOWN, _REASONS = 8, 3
 """How many links of a cycle, or concepts, and how many reasons one sentence names."""
 
-_AS_READ = "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file finds them."
+_AS_READ = (
+    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
+    "finds them."
+)
 
 EMPTY = {
     "exclusions of a class by itself": "declared disjoint with itself",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -27,42 +27,32 @@ _MORE_THAN_LABELS = frozenset({"arff", "annif"})
 """Formats whose samples have texts or features too."""
 
 
-@dataclass(frozen=True, eq=False)
 class Naming:
-    """How a file writes the names of concepts: `own` spellings, and styles by how often it uses them."""
+    """How a file writes the names of concepts: `own` spellings, else the most frequent style."""
 
-    names: Names
-    own: Mapping[str, str]
-    styles: tuple[str, ...]
-
-    @classmethod
-    def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
-        """Learn the styles from the spellings of a file."""
+    def __init__(self, names: Names, own: Mapping[str, str], styles: Iterable[str] | None = None) -> None:
+        self.names, self.own, self._ways = names, own, _styles(names)
         agree = {
-            style: sum(text(name) == one for name, one in own.items())
-            for style, text in _styles(names).items()
+            style: sum(way(name) == one for name, one in own.items()) for style, way in self._ways.items()
         }
-        return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
+        self.styles = sorted(agree, key=lambda style: -agree[style]) if styles is None else styles
 
     def under(self, names: Names, own: Mapping[str, str]) -> Naming:
         """Keep the styles where spellings have other meanings."""
-        kept = replace(self, names=names, own={})
-        return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
+        kept = Naming(names, {}, self.styles)
+        kept.own = {name: text for name, text in own.items() if kept.means(text, name)}
+        return kept
 
     def means(self, text: str, name: str) -> bool:
         """Whether a text names one concept, and no other."""
         found, by_name = self.names.meaning(text)
         return tuple(found) == (name,) and by_name
 
-    @cached_property
-    def _styles(self) -> dict[str, Callable[[str], str]]:
-        return _styles(self.names)
-
     def __getitem__(self, name: str) -> str:
         """Write the name of a concept."""
         if name in self.own:
             return self.own[name]
-        ways = (self._styles[style](name) for style in self.styles)
+        ways = (self._ways[style](name) for style in self.styles)
         return next((text for text in ways if text and self.means(text, name)), name)
 
 
@@ -235,7 +225,7 @@ class ResolvedLabels:
     def naming(self) -> Naming:
         """How the file names concepts: by names, labels, IRIs or identifiers."""
         own = {self.vocabulary[column]: self.raw.spellings[codes[0]] for column, codes in self.ways.items()}
-        return Naming.learnt(self.names, own)
+        return Naming(self.names, own)
 
     def called(self, name: str) -> str:
         """Name a concept as the file does, with its label where that says more."""

@@ -177,7 +177,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find errors in a label file, by its ontology."""
     from ontoeval.audit import shapes as shacl
-    from ontoeval.audit.corrections import corrected
+    from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
@@ -217,7 +217,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = correction.writers(fix, log)
+        files = writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     new = showing.deliver(
