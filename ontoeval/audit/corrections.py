@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -129,7 +130,7 @@ class Correction:
         """The labels of each sample, over those that are used."""
         position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
         sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = _joining(sample, len(position)) @ self.rows.matrix
+        joined = _marks(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     def write(self, path: Path, log: Path) -> None:
@@ -249,34 +250,28 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
         _refuse_unclear_blanks(labels)
     kept, group = _kept_rows(labels, joined)
     sample = raw.sample_of_row[kept]
-    matrix = raw.matrix if kept.size == len(raw.rows) else pattern(_joining(group, kept.size) @ raw.matrix)
+    matrix = raw.matrix
+    if kept.size < len(raw.rows):
+        matrix = pattern(_marks(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
     matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
 
     if less.nnz:
-        matrix = without(matrix, pattern(spread(less) @ _meant(labels)))
+        matrix = without(matrix, pattern(spread(less) @ _meant(labels, names)))
     if more.nnz:
         added = spread(more)
         matrix = pattern(
             matrix + sparse.csr_array((added.data, added.indices, added.indptr), shape=matrix.shape)
         )
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
-    vocabulary = Vocabulary(tuple(names[column] for column in np.flatnonzero(used).tolist()))
+    vocabulary = Vocabulary(tuple(compress(names, used.tolist())))
     final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    changes = _changes(
-        raw.samples,
-        [
-            *_joins(labels, joined, once),
-            *renames,
-            *((Change("", "add", shown[at], "", "missing-ancestor"), some) for at, some in _columns(more)),
-            *(
-                (Change("", "remove", shown[at], "", "redundant-ancestor"), some)
-                for at, some in _columns(less)
-            ),
-        ],
-    )
+    found = [*_joins(labels, joined, once), *renames]
+    for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
+        found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _columns(ends)]
+    changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
@@ -310,11 +305,6 @@ def _marks(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
-
-
-def _joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
-    """Make what joins the rows of each group: groups × rows."""
-    return _marks(group, np.arange(group.size), (count, group.size))
 
 
 def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
@@ -370,34 +360,28 @@ def _respelt(
 ) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Change, NDArray[np.integer]]]]:
     """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
     spellings, column = labels.raw.spellings, labels.column
-    order = _by_alphabet(spellings)
-    target = np.empty(column.size, dtype=np.int32)
-    target[order] = len(shown) + np.arange(column.size, dtype=np.int32)
-    own = [at for at in np.flatnonzero(column >= 0).tolist() if shown[column[at]] == spellings[at]]
-    target[own] = column[own]
+    names = (*shown, *sorted(spellings))
+    place = {name: at for at, name in enumerate(names)}  # of spellings, where a label is called the same
+    own = [at >= 0 and shown[at] == text for text, at in zip(spellings, column.tolist(), strict=True)]
+    target = np.where(own, column, np.array([place[text] for text in spellings], dtype=np.int32))
     ends = target[matrix.indices]
     kinds: list[tuple[Change, NDArray[np.integer]]] = []
-    entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else None
+    entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else matrix
     for code, (rule, concerned) in renamed.items():
-        assert entries is not None  # noqa: S101 - made above
         begin, end = entries.indptr[code : code + 2]
         samples, numbers = sample[entries.indices[begin:end]], entries.data[begin:end]
         ends[numbers[concerned[samples]]] = column[code]
         kind = Change("", "rename", spellings[code], shown[column[code]], rule)
         kinds.append((kind, np.unique(samples[concerned[samples]])))
-    names = (*shown, *(spellings[code] for code in order))
     shape = (matrix.shape[0], len(names))
     return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
 
 
-def _by_alphabet(spellings: tuple[str, ...]) -> list[int]:
-    return sorted(range(len(spellings)), key=spellings.__getitem__)
-
-
-def _meant(labels: ResolvedLabels) -> sparse.csr_array:
+def _meant(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
     """Labels × names of `_respelt`: which of these mean a label."""
     count = len(labels.vocabulary)
-    means = np.concatenate([np.arange(count), labels.column[_by_alphabet(labels.raw.spellings)]])
+    column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
+    means = np.array([*range(count), *(column[text] for text in names[count:])])
     known = np.flatnonzero(means >= 0)
     return _marks(means[known], known, (count, means.size))
 

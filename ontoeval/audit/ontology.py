@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -408,26 +409,45 @@ def _undeclared(material: Material) -> Iterator[Finding]:
 
 
 def _deprecated(material: Material) -> Iterator[Finding]:
-    for concept in material.given_up:
-        instead = material.called(concept.instead) if concept.instead else ""
+    """Find concepts that were given up, and that others build on."""
+    draft = material.draft
+    if draft is None:
+        return
+    told, shown = draft.live.raw, draft.shown
+    found: Iterator[tuple[str, str, str]] = chain(
+        ((parent, child, "below it") for parent, child in told.links),
+        (
+            (iri, one.concept, f"needing it ({one.relation})")
+            for one in told.requirements
+            for iri in one.any_of
+        ),
+        ((old, user, "excluding it") for pair in told.exclusions for old, user in permutations(pair)),
+    )
+    uses: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+    for old, user, way in found:
+        if old in told.deprecated and user in draft.kept:
+            uses[old].add((shown(user), way))
+    replaced = draft.live.replaced(draft.kept) if uses else {}
+    for iri, pairs in sorted(uses.items()):
         ways: defaultdict[str, list[str]] = defaultdict(list)
-        for user, way in concept.users:
-            ways[way].append(user)
-        users = tuple(dict.fromkeys(user for user, _ in concept.users))
+        for user, way in sorted(pairs):
+            ways[way].append(material.called(user))
+        instead = min(replaced.get(iri, {"": ""}).values())
+        called = material.called(instead) if instead else ""
+        label = choose_label(told.labels.get(iri, ()), draft.live.language)
         words = {
-            "concept": with_label(concept.name, concept.label),
-            "replaced": f", which {instead} replaces," if instead else "",
-            "uses": "; ".join(
-                f"{way}: {enumerate_some(map(material.called, some))}" for way, some in sorted(ways.items())
-            ),
-            "instead": instead or "another concept",
+            "concept": with_label(shown(iri), label),
+            "replaced": f", which {called} replaces," if called else "",
+            "uses": "; ".join(f"{way}: {enumerate_some(users)}" for way, users in sorted(ways.items())),
+            "instead": called or "another concept",
         }
+        users = tuple(dict.fromkeys(user for user, _ in sorted(pairs)))
         yield RULES["deprecated-in-use"].found_in(
-            tuple(f"{user}: {way}" for user, way in concept.users),
+            tuple(f"{user}: {way}" for user, way in sorted(pairs)),
             words,
-            concepts=(concept.name, *users),
+            concepts=(shown(iri), *users),
             count=len(users),
-            key=("deprecated-in-use", concept.name),
+            key=("deprecated-in-use", shown(iri)),
         )
 
 
@@ -458,15 +478,6 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
         )
 
 
-class GivenUp(NamedTuple):
-    """A concept that was given up and that others still build on."""
-
-    name: str
-    label: str
-    users: tuple[tuple[str, str], ...]
-    instead: str
-
-
 @dataclass(frozen=True, eq=False)
 class Material:
     """What an audit of an ontology looks at."""
@@ -486,7 +497,7 @@ class Material:
     apart: tuple[str, ...] = ()
     self_links: tuple[str, ...] = ()
     empty: tuple[tuple[str, str], ...] = ()
-    given_up: tuple[GivenUp, ...] = ()
+    draft: Draft | None = None
 
     @classmethod
     def of_ontology(cls, ontology: Ontology) -> Material:
@@ -533,7 +544,7 @@ class Material:
             tuple(sorted(names[iri] for iri, reason in draft.left_out.items() if reason == ISOLATED)),
             tuple(sorted(names[iri] for iri in told.self_links if iri in kept)),
             tuple(sorted(empty.items())),
-            _given_up(draft),
+            draft,
         )
 
     def called(self, name: str) -> str:
@@ -607,31 +618,3 @@ def _relations(kinds: Iterable[str]) -> frozenset[str]:
     kinds = frozenset(kinds)
     known = {kind for kind in kinds if kind.casefold() in _IS_A or kind.startswith(_LANGUAGES)}
     return kinds - known if known else frozenset()
-
-
-def _given_up(draft: Draft) -> tuple[GivenUp, ...]:
-    """Find concepts that were given up, and that others build on."""
-    told, kept, shown = draft.live.raw, draft.kept, draft.shown
-    gone = told.deprecated
-    uses: dict[str, dict[tuple[str, str], None]] = {}
-    for parent, child in told.links:
-        if parent in gone and child in kept:
-            uses.setdefault(parent, {})[shown(child), "below it"] = None
-    for need in told.requirements:
-        for iri in need.any_of if need.concept in kept else ():
-            if iri in gone:
-                uses.setdefault(iri, {})[shown(need.concept), f"needing it ({need.relation})"] = None
-    for one, other in told.exclusions:
-        for old, user in ((one, other), (other, one)):
-            if old in gone and user in kept:
-                uses.setdefault(old, {})[shown(user), "excluding it"] = None
-    replaced = draft.live.replaced(kept) if uses else {}
-    return tuple(
-        GivenUp(
-            shown(iri),
-            choose_label(told.labels.get(iri, ()), draft.live.language),
-            tuple(sorted(users)),
-            min(replaced.get(iri, {"": ""}).values()),
-        )
-        for iri, users in sorted(uses.items())
-    )
