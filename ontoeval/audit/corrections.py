@@ -45,14 +45,10 @@ class Change(NamedTuple):
 
     Parameters
     ----------
-    sample
-        Its identifier.
-    change
-        "add", "remove", "rename" or "join".
-    label
-        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
-    new
-        The new name of a label that was renamed.
+    sample, change
+        Its identifier; "add", "remove", "rename" or "join".
+    label, new
+        The label, or "" where rows were joined; the new name of one that was renamed.
     rule
         The rule of the audit that asked for the change.
     """
@@ -106,10 +102,8 @@ class Correction:
         The rows of the corrected file; labels that were not understood are there as they were written.
     changes
         The changes, sample by sample.
-    output_format
-        The format of `write_labels` that is nearest to the file's.
-    separator
-        What separates labels in it.
+    output_format, separator
+        Those of `write_labels` that are nearest to the file's.
     patch
         The text of the file with its changes, if it is a table of text; otherwise the copy is CSV.
     """
@@ -138,10 +132,8 @@ class Correction:
 
         Parameters
         ----------
-        path
-            Where the copy shall be.
-        log
-            Where the log shall be.
+        path, log
+            The files of the copy and of the log.
         """
         write_all(writers(self, path, log))
 
@@ -174,7 +166,7 @@ def correct_labels(
     baseline: FilePath | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Correction:
-    """Correct what an audit finds and can be corrected without asking anybody; see `corrected`.
+    """Correct what an audit finds and can be corrected without asking anybody.
 
     Parameters
     ----------

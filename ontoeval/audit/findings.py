@@ -102,40 +102,28 @@ class Finding:
 
     Parameters
     ----------
-    rule
-        Name of the broken rule.
-    severity
-        "error", "warning" or "note".
+    rule, severity
+        Name of the broken rule; "error", "warning" or "note".
     concepts
         The concepts concerned, or what the file writes in their place.
     count
         Number of samples; of concepts or links where the finding is not about samples.
-    samples
-        The first few of these samples.
-    total
-        The largest possible count; None where there is none.
-    explanation
-        What is wrong and why.
-    fix
-        How to correct it; None where that is not known.
-    fixable
-        Whether `correct_labels` can correct it.
+    samples, total
+        The first few of these samples; the largest possible count, if there is one.
+    explanation, fix, fixable
+        What is wrong and why; how to correct it, if known; whether `correct_labels` can do so.
     rows
         Positions of all these samples.
     key
         Identity across versions of the file; by default the rule and the concepts.
     cases
         The concepts, links or rules that show it, where these are not samples.
-    line
-        Line of the file where it is first seen, if known.
-    seen_in
-        Which rows of its samples show it: the first, those after it, or all.
+    line, seen_in
+        Line of the file where it is first seen; which rows of its samples show it.
     undecided
         Positions of samples that are not corrected, since their rows contradict each other.
-    common
-        Explanation and fix of several findings that differ in their concepts alone.
-    own
-        What each finding adds to the common explanation.
+    common, own
+        Explanation and fix shared with findings about other concepts; what this one adds.
     certainty
         Its evidence: "certain" (the files alone), "axiom" (a rule of the ontology) or "question".
 
@@ -227,15 +215,13 @@ class Findings:
     found
         The findings, in any order.
     branches
-        The branches that each concept lies in; others lie in none.
+        The branches that each concept lies in.
     facts
         What was audited, and how it was understood, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
-    samples
-        Identifiers of all samples; the rows of findings are positions in it.
-    lines
-        Lines of the file on which its rows begin; None where that is not known.
+    samples, lines
+        Identifiers of all samples, and the lines on which their rows begin, if known.
     called
         Display names of branches, where these differ.
 
@@ -287,7 +273,7 @@ class Findings:
         Returns
         -------
         tuple of Finding
-            Its findings in order.
+            Its findings.
         """
         return tuple(finding for finding in self.found if finding.rule == rule)
 

@@ -43,8 +43,7 @@ def audit_labels(
     Parameters
     ----------
     labels
-        A label file, which may hold what reading it would refuse; or label sets, a data frame, a mapping or
-        lists, over any names.
+        A label file, even one that cannot be read; or what `evaluate` takes, over any names.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -56,8 +55,7 @@ def audit_labels(
     severities
         For some rules another severity, or "off".
     **reading
-        The options of `read_labels` for a file: `concepts`, `concept_map`, `input_format`,
-        `separator`, `threshold`.
+        The options of `read_labels` for a file.
 
     Returns
     -------
@@ -68,8 +66,6 @@ def audit_labels(
     ------
     InputError
         If the file cannot be read at all.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------

@@ -77,15 +77,13 @@ def audit_ontology(
     Parameters
     ----------
     ontology
-        An ontology, or the file of one. Cycles, and concepts that were given up and are still in
-        use, are only found in a file: an ontology that was read is without them.
+        An ontology, or its file; only a file shows cycles and deprecated concepts in use.
     labels
-        Label sets, such as a truth, or what `evaluate` takes for some, to find the rules that they break
-        often.
+        Label sets, such as a truth, to find the rules that they break often.
     severities
         For some rules another severity, or "off".
     max_bytes
-        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
+        Largest size of a file, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -96,8 +94,6 @@ def audit_ontology(
     ------
     InputError
         If a file cannot be read.
-    ParameterError
-        If there is no such rule or severity.
     CycleError
         If labels are given, and the file has cycles.
 

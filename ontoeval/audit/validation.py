@@ -64,12 +64,11 @@ def validate(
     samples
         The samples that the run must have: their identifiers, or a file of them, see `read_samples`.
     missing
-        How runs are scored where samples are missing: with "refuse" these are errors, with "empty" remarks.
+        Whether missing samples are errors ("refuse") or remarks ("empty").
     scores
         Whether the run is for measures of scores, which need no threshold and no label sets.
     axioms
-        Which rules of the ontology are compared with the run: exclusions and requirements ("all"),
-        "exclusions", or none ("off").
+        Rules of the ontology that are checked: "all", "exclusions" alone, or "off".
     **options
         The options of `read_labels`, as runs will be read; with unknown="drop" unknown labels are remarks.
 
@@ -82,8 +81,6 @@ def validate(
     ------
     InputError
         If the list of samples or of concepts cannot be used.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------

@@ -48,14 +48,11 @@ class Difference:
         The concepts of both.
     samples
         The samples that both have, in the order of the first.
-    new
-        Boolean, one row per such sample and one column per concept: the labels that only the second has.
-    gone
-        The same of those that only the first has.
-    samples_added
-        Samples that only the second has.
-    samples_removed
-        Samples that only the first has.
+    new, gone
+        Boolean, one row per such sample and one column per concept: labels that only the second, or only
+        the first has.
+    samples_added, samples_removed
+        Samples that only the second, or only the first has.
     totals
         Labels of each concept in all samples: one row for the first collection, one for the second.
     hierarchy
@@ -268,18 +265,15 @@ def migrate(
 ) -> Migration:
     """Move label sets to another version of an ontology.
 
-    A concept becomes the one with the same IRI; or its replacement, or the concept that it was merged into,
-    by the new version; or the one with the same name and label, or with the same label alone. Where there
-    are several choices, or none, its labels are left out until a decision is given.
+    A concept becomes the one with the same IRI; or by the new version its replacement, or what it was merged
+    into; or the one with the same label. Without a clear choice its labels are left out.
 
     Parameters
     ----------
     labels
         The label sets, read with the old version; or what `evaluate` takes for some.
-    old
-        The old version.
-    new
-        The new version.
+    old, new
+        The versions of the ontology.
     decisions
         What some concepts become, by their names in both versions; "" leaves their labels out.
 
@@ -292,8 +286,6 @@ def migrate(
     ------
     UnknownConceptError
         If a decision names an unknown concept, or one that is no label of the new version.
-    AmbiguousNameError
-        If a decision uses a name of several concepts.
     MisalignedError
         If a label is no concept of the old version.
 
