@@ -296,12 +296,6 @@ class ResolvedLabels:
         return ""
 
     @cached_property
-    def links(self) -> sparse.csr_array:
-        """Boolean, labels × labels: the nearest ancestors of each, those with no other label between."""
-        near = self.hierarchy.labels_directly_above
-        return without(near, pattern(near @ self.hierarchy.labels_above))
-
-    @cached_property
     def implied(self) -> NDArray[np.intp]:
         """For each label the samples where a descendant implies it, and those of them that bear it."""
         return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
@@ -323,10 +317,10 @@ class ResolvedLabels:
     @cached_property
     def due(self) -> sparse.csr_array:
         """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
-        closed = self.convention.judged > 0
+        closed, above = self.convention.judged > 0, self.hierarchy.labels_above
         if closed.all():
-            return self.links
-        above = self.hierarchy.labels_above
+            near = self.hierarchy.labels_directly_above
+            return without(near, pattern(near @ above))
         above = choose_entries(above, closed[above.indices])
         return without(above, pattern(above @ above))
 
