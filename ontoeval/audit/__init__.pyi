@@ -1,9 +1,9 @@
-from .differences import Difference as Difference
-from .differences import difference as difference
 from .findings import Finding as Finding
 from .findings import Findings as Findings
-from .migration import Migration as Migration
-from .migration import migrate as migrate
 from .validation import validate as validate
+from .versions import Difference as Difference
+from .versions import Migration as Migration
+from .versions import difference as difference
+from .versions import migrate as migrate
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

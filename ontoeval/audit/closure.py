@@ -7,38 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import line
 from ontoeval.errors import pluralise
-
-MISSING = Rule("missing-ancestor", "error", "A label without an ancestor that the file includes elsewhere.")
-REDUNDANT = Rule(
-    "redundant-ancestor", "warning", "An ancestor of a label that the file leaves out elsewhere."
-)
-MIXED = Rule(
-    "mixed-convention",
-    "warning",
-    "Ancestors that are often there, and often left out.",
-    "question",
-    "Choose a convention with --convention closed or --convention most-specific.",
-)
-_KEEP_ONE = "Keep one of the two statements."
-DENIED = Rule(
-    "negative-ancestor",
-    "error",
-    "A label whose ancestor is marked absent.",
-    fix=_KEEP_ONE,
-    common=("Labels are marked present, and an ancestor of theirs absent.", _KEEP_ONE),
-)
-CONTRADICTION = Rule(
-    "contradiction",
-    "error",
-    "A label that is marked present and absent.",
-    fix=_KEEP_ONE,
-    common=("Labels are marked present, and also absent.", _KEEP_ONE),
-)
-RULES = (MISSING, REDUNDANT, MIXED, DENIED, CONTRADICTION)
 
 _BY_FORCE = "; --fix does so with --convention {}"
 """Where the convention of an ancestor is not clear enough for a corrected copy."""
@@ -71,14 +43,14 @@ def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
         f"{labels.called(names[place])!r} {shares[label]:.0%} of {implied[label]:,}"
         for place, label in zip(shown.tolist(), unclear[shown].tolist(), strict=True)
     )
-    total, every = int((implied > 0).sum()), "" if shown.size == unclear.size else "for example "
-    yield MIXED.found_in(
-        names,
-        f"No clear convention for {unclear.size:,} of {pluralise(total, 'ancestor')}: samples with "
-        f"a descendant have them {present[unclear].sum():,} of {implied[unclear].sum():,} times "
-        f"({every}{examples}). They are reported neither as missing nor as redundant.",
-        total=total,
-    )
+    total = int((implied > 0).sum())
+    words = {
+        "ancestors": pluralise(total, "ancestor"),
+        "present": present[unclear].sum(),
+        "implied": implied[unclear].sum(),
+        "examples": "for example " * (shown.size < unclear.size) + examples,
+    }
+    yield rules_of("labels")["mixed-convention"].found_in(names, words, total=total)
 
 
 def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Iterator[Finding]:
@@ -88,9 +60,8 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     """
     columns = labels.columns if sets is None else sets.tocsc()
     names, called, asked = labels.vocabulary, labels.called, labels.convention.forced
-    below, judged = labels.due.tocsc(), labels.convention.judged
-    undecided = labels.conflicting
-    perhaps = "so the link in the ontology may be wrong."
+    below, judged, undecided = labels.due.tocsc(), labels.convention.judged, labels.conflicting
+    elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
         lower = line(below, above)
         lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
@@ -104,29 +75,24 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
             doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
             unclear = judged[above] == 1
             remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
-            if doubtful:
-                remedy = ", or remove the link from the ontology."
-            name, upper = called(names[label]), called(names[above])
-            explanation = (
-                f"{rows.size:,} of {bearing.size:,} samples with {name!r} lack its ancestor {upper!r}."
-            )
-            explanation += " Elsewhere this file includes it." * (not asked)
-            common = "Ancestors of labels are missing." + " Elsewhere this file includes them." * (not asked)
+            words = {
+                "label": called(names[label]),
+                "above": called(names[above]),
+                "elsewhere": elsewhere.format("it") * (not asked),
+                "elsewhere_all": elsewhere.format("them") * (not asked),
+                "most_of_them": f" These are most of them, {perhaps}" * doubtful,
+                "most_of_all": f" Most samples with these labels lack them, {perhaps}" * doubtful,
+                "remedy": ", or remove the link from the ontology." if doubtful else remedy,
+            }
             yield labels.finding(
-                MISSING,
+                "missing-ancestor",
                 rows,
-                explanation + f" These are most of them, {perhaps}" * doubtful,
-                fix=f"Add {upper!r}{remedy}",
+                words,
                 concepts=(names[label], names[above]),
                 total=bearing.size,
                 fixable=(asked or not (doubtful or unclear)) and not undecided[rows].all(),
                 undecided=rows[undecided[rows]],
-                common=(
-                    common + f" Most samples with these labels lack them, {perhaps}" * doubtful,
-                    f"Add the ancestor{remedy}",
-                ),
                 certainty="question" if doubtful else "certain",
-                own=f"{name!r} without {upper!r}",
             )
 
 
@@ -138,28 +104,27 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
     below, undecided = labels.hierarchy.labels_above.tocsc(), ~labels.removable
     for label in np.flatnonzero((labels.implied[1] > 0) & (judged < 0)).tolist():
         under = labels.mark(*map(labels.bearing, line(below, label).tolist()))
-        bearing, called = labels.bearing(label), labels.called(names[label])
+        bearing = labels.bearing(label)
         rows = bearing[under[bearing]]
         # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(labels.implied[0][label])
         unclear = judged[label] == -1
-        remedy = _BY_FORCE.format("most-specific") * bool(unclear) + "."
+        words = {
+            "label": labels.called(names[label]),
+            "elsewhere": elsewhere.format("it"),
+            "elsewhere_all": elsewhere.format("them"),
+            "on_purpose": perhaps.format("it", "it") * doubtful,
+            "all_on_purpose": perhaps.format("them", "they") * doubtful,
+            "remedy": _BY_FORCE.format("most-specific") * bool(unclear) + ".",
+        }
         yield labels.finding(
-            REDUNDANT,
+            "redundant-ancestor",
             rows,
-            f"{rows.size:,} of {bearing.size:,} samples with {called!r} have a descendant of it too, which "
-            f"implies it.{elsewhere.format('it')}{perhaps.format('it', 'it') * doubtful}",
-            fix=f"Remove {called!r} there{remedy}",
+            words,
             concepts=(names[label],),
             total=bearing.size,
             fixable=(asked or not (doubtful or unclear)) and not undecided[rows].all(),
             undecided=rows[undecided[rows]],
-            common=(
-                f"Labels are redundant: a descendant implies them.{elsewhere.format('them')}"
-                + perhaps.format("them", "they") * doubtful,
-                f"Remove the redundant labels{remedy}",
-            ),
-            own=repr(called),
             certainty="question" if doubtful else "certain",
         )
 
@@ -172,16 +137,10 @@ def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
         there, upper = labels.mark(line(denied, above)), labels.called(names[above])
         for label in [above, *line(below, above).tolist()]:
-            bearing, lower = labels.bearing(label), labels.called(names[label])
+            bearing = labels.bearing(label)
             rows = bearing[there[bearing]]
             if rows.size:
-                same = label == above
-                of_it = "also absent" if same else f"its ancestor {upper!r} absent"
-                yield labels.finding(
-                    CONTRADICTION if same else DENIED,
-                    rows,
-                    f"{rows.size:,} of {bearing.size:,} samples with {lower!r} have {of_it}.",
-                    concepts=(names[label],) if same else (names[label], names[above]),
-                    total=bearing.size,
-                    own=repr(lower) if same else f"{lower!r} below {upper!r}",
-                )
+                ends = (names[label],) if label == above else (names[label], names[above])
+                words = {"label": labels.called(names[label]), "above": upper}
+                rule = "contradiction" if label == above else "negative-ancestor"
+                yield labels.finding(rule, rows, words, concepts=ends, total=bearing.size)

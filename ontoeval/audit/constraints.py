@@ -1,52 +1,20 @@
-"""Rules for constraints: exclusions that labels break, and requirements that they do not meet."""
+"""Constraints: exclusions and requirements that label sets break, and those that no label set can meet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.findings import EXAMPLES, Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.satisfiability import Sides, unmeetable
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.sparse import entries_of_rows, line
+from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, line, pattern, row_of_entries
 from ontoeval.errors import enumerate_some, pluralise
-
-_QUESTION = "Most samples that a rule of the ontology applies to break it. Is the rule meant for labels?"
-_ANSWERS = (
-    "If it is not, switch it off for labels (--axioms {}) or correct the ontology. If it is, one mistake "
-    "made these labels: correct it where they come from."
-)
-EXCLUSION = Rule("exclusion", "error", "Two labels that exclude each other, on one sample.", "axiom")
-REQUIREMENT = Rule("requirement", "error", "A label without any of those that it requires.", "axiom")
-SYSTEMATIC_EXCLUSION = Rule(
-    "systematic-exclusion",
-    "warning",
-    "An exclusion that most samples with the rarer label break: it may not be meant for labels.",
-    "question",
-    _ANSWERS.format("off"),
-    (_QUESTION, _ANSWERS.format("off")),
-)
-SYSTEMATIC_REQUIREMENT = Rule(
-    "systematic-requirement",
-    "warning",
-    "A requirement that most samples with the label break: it may not be meant for labels.",
-    "question",
-    _ANSWERS.format("exclusions"),
-    (_QUESTION, _ANSWERS.format("exclusions")),
-)
-UNMEETABLE = Rule(
-    "unmeetable",
-    "note",
-    "Rules that no label set can satisfy.",
-    "axiom",
-    "Switch these rules off for labels (--axioms off or exclusions), or correct the ontology. Do not delete "
-    "labels.",
-)
-RULES = (EXCLUSION, REQUIREMENT, SYSTEMATIC_EXCLUSION, SYSTEMATIC_REQUIREMENT, UNMEETABLE)
 
 FEWEST = 3
 """How many samples must break a rule before it is questioned, where they are most of its samples."""
@@ -57,6 +25,9 @@ _LOOKED_AT = 100_000
 _TRIED = 1_000
 """For how many samples it is tried whether a label could be added."""
 
+_BLOCK = 4_000_000
+"""Most pairs of a requirement and a concept that are looked at at a time."""
+
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find the rules that label sets break: a finding for each, and a note on those that no set can keep."""
@@ -64,7 +35,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = _Sides(labels), _hopeless(labels), int(book.excludes.sum())
+    sides, hopeless, exclusions = _Bearers(labels), _hopeless(labels), int(book.excludes.sum())
     never: dict[int, NDArray[np.intp]] = {}
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
@@ -103,18 +74,19 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, NDArray[np.intp]]) -> F
     most = sorted(never, key=lambda number: (-never[number].size, number))
     rules = [labels.rules.rules[number] for number in most]
     rows = np.unique(np.concatenate(list(never.values())))
-    named = "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES])
     more = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
-    count = f"{len(rules):,} rules" if len(rules) > 1 else "a rule"
+    words = {
+        "rules": f"{len(rules):,} rules" if len(rules) > 1 else "a rule",
+        "samples": pluralise(rows.size, "sample"),
+        "named": "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES]) + more,
+    }
     concepts = (rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)
     return labels.finding(
-        UNMEETABLE,
+        "unmeetable",
         rows,
-        f"No label set can satisfy {count} of the ontology together with labels of "
-        f"{pluralise(rows.size, 'sample')}: {named}{more}. Causes: other rules exclude the required "
-        "concepts, these are never labels, or a label lies below two concepts that exclude each other.",
+        words,
         concepts=tuple(dict.fromkeys(concepts)),
-        key=(UNMEETABLE.name,),
+        key=("unmeetable",),
         cases=tuple(map(str, rules)),
     )
 
@@ -127,8 +99,8 @@ def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
     return f"{labels.called(rule.concept)!r} requires {_either(labels, rule)} ({rule.relation or 'a rule'})"
 
 
-class _Sides:
-    """The samples on the sides of rules."""
+class _Bearers:
+    """The samples that bear a side of a rule."""
 
     def __init__(self, labels: ResolvedLabels) -> None:
         self.labels = labels
@@ -176,69 +148,47 @@ def questioned(rows: int, total: int) -> bool:
     return rows >= FEWEST and 2 * rows > total
 
 
-def _exclusion(sides: _Sides, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int) -> Finding:
+def _exclusion(sides: _Bearers, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int) -> Finding:
     labels = sides.labels
     first, second = labels.called(rule.first), labels.called(rule.second)
     ends = [(sides.bearing(left).size, first, second), (sides.bearing(right).size, second, first)]
     (total, rarer, other), (most, _, _) = sorted(ends)
-    told = (
-        f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, which {most:,} samples have"
-    )
-    by = rule.source or "a rule"
-    own = f"{first!r} and {second!r} ({by})"
-    fields = {
-        "concepts": (rule.first, rule.second),
-        "total": total,
-        "key": (EXCLUSION.name, rule.first, rule.second),
-    }
-    if questioned(rows.size, total):
-        explanation = f"{told}. {_in_words(labels, rule)}. Is this rule meant for labels?"
-        return labels.finding(SYSTEMATIC_EXCLUSION, rows, explanation, own=own, **fields)
-    more = sides.inherited(rows, (left, rule.first), (right, rule.second))
-    away = dict.fromkeys(sides.removable(rows, side) for side in (left, right))
+    systematic = questioned(rows.size, total)
+    words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": most}
+    words |= {"by": rule.source or "a rule", "said": _in_words(labels, rule)}
+    if not systematic:
+        words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
+        words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
     return labels.finding(
-        EXCLUSION,
+        "systematic-exclusion" if systematic else "exclusion",
         rows,
-        f"{told}, although the ontology says that they exclude each other ({by}){more}.",
-        fix=f"Check which label is wrong, and remove it: {' or '.join(away)}.",
-        common=(
-            "Labels that exclude each other are on the same samples.",
-            "Remove the wrong one of the two.",
-        ),
-        own=own + more,
-        **fields,
+        words,
+        concepts=(rule.first, rule.second),
+        total=total,
+        key=("exclusion", rule.first, rule.second),
     )
 
 
 def _requirement(
-    sides: _Sides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
+    sides: _Bearers, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
 ) -> Finding:
-    labels = sides.labels
-    told = f"{rows.size:,} of {total:,} samples with {labels.called(rule.concept)!r}"
-    said = _in_words(labels, rule)
-    fields = {
-        "concepts": (rule.concept, *rule.any_of),
-        "total": total,
-        "key": (REQUIREMENT.name, rule.relation, rule.concept, *rule.any_of),
-    }
-    if questioned(rows.size, total):
-        explanation = f"{told} break a rule: {said}. Is this rule meant for labels?"
-        return labels.finding(SYSTEMATIC_REQUIREMENT, rows, explanation, own=said, **fields)
-    more = sides.inherited(rows, (left, rule.concept))
-    fix, corrected = _remedies(sides, rows, left, right)
+    labels, systematic = sides.labels, questioned(rows.size, total)
+    words = {"label": labels.called(rule.concept), "said": _in_words(labels, rule)}
+    if not systematic:
+        words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
+        words["inherited"] = sides.inherited(rows, (left, rule.concept))
+        words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     return labels.finding(
-        REQUIREMENT,
+        "systematic-requirement" if systematic else "requirement",
         rows,
-        f"{told} have neither {_either(labels, rule)} nor a descendant, which the ontology requires "
-        f"({rule.relation or 'a rule'}){more}.",
-        fix=fix,
-        common=("A required label, or a descendant of it, is missing beside these labels.", corrected),
-        own=said + more,
-        **fields,
+        words,
+        concepts=(rule.concept, *rule.any_of),
+        total=total,
+        key=("requirement", rule.relation, rule.concept, *rule.any_of),
     )
 
 
-def _remedies(sides: _Sides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
+def _remedies(sides: _Bearers, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
     """Say how samples could meet a requirement, and the same of several requirements."""
     labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
     tried = rows[:_TRIED]
@@ -257,3 +207,124 @@ def _remedies(sides: _Sides, rows: NDArray[np.intp], left: int, right: int) -> t
 
 def _either(labels: ResolvedLabels, rule: Requirement) -> str:
     return " or ".join(repr(labels.called(name)) for name in rule.any_of)
+
+
+class Sides(NamedTuple):
+    """The concepts of exclusions, each once: `left` and `right` by exclusion; `below` is concepts × these."""
+
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    below: sparse.csr_array
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy) -> Sides:
+        """List the sides of the exclusions of a hierarchy."""
+        index = hierarchy.vocabulary.index
+        ends = np.array(
+            [(index[rule.first], index[rule.second]) for rule in hierarchy.exclusions], dtype=np.intp
+        ).reshape(-1, 2)
+        columns, numbers = np.unique(ends, return_inverse=True)
+        left, right = numbers.reshape(-1, 2).T
+        return cls(left, right, pattern(hierarchy.ancestors[:, columns]))
+
+    def needs(self, hierarchy: Hierarchy, rules: Sequence[Requirement]) -> sparse.csr_array:
+        """Concepts × sides: the sides of which something must be beside a concept, for what it requires."""
+        index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
+        which, choice = _alternatives(hierarchy, rules)
+        concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
+        shape, every = (len(index), len(rules)), np.arange(len(rules))
+        bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
+        several = np.flatnonzero(np.bincount(which, minlength=every.size)[which] > 1)
+        left = np.ones(which.size, dtype=bool)
+        found, size = self.below, -1
+        while found.nnz > size:
+            size = found.nnz
+            barred = pattern(found[concept[which[several]]] @ self.foes)
+            left[several] = np.asarray(barred.multiply(found[choice[several]]).sum(axis=1)).ravel() == 0
+            some = np.bincount(which, left, minlength=every.size) > 0
+            picked = np.flatnonzero(left | ~some[which])
+            ones = np.ones(picked.size, dtype=np.intp)
+            either = sparse.csr_array((ones, (which[picked], choice[picked])), shape=shape[::-1])
+            # What every alternative needs, is needed.
+            needed = sparse.csr_array(either @ found.astype(np.intp))
+            needed = choose_entries(needed, needed.data == either.sum(axis=1)[row_of_entries(needed)])
+            found = pattern(found + ancestors @ (bearer @ needed))
+        return found
+
+    @property
+    def foes(self) -> sparse.csr_array:
+        """Boolean, sides × sides: which exclude each other."""
+        count = self.below.shape[1]
+        ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
+        return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=(count, count)))
+
+    @property
+    def clashing(self) -> NDArray[np.bool_]:
+        """Mark the concepts that lie below both sides of an exclusion."""
+        found: NDArray[np.bool_] = (self.below @ self.foes).multiply(self.below).sum(axis=1) > 0
+        return np.asarray(found).ravel()
+
+
+class Unmeetable(NamedTuple):
+    """Concepts × requirements: where no label meets a requirement beside a concept that has it.
+
+    Beside it, what each concept `needs` (concepts × sides) and at or below how many labels it lies (`sizes`).
+    """
+
+    unmet: sparse.csr_array
+    needs: sparse.csr_array
+    sizes: NDArray[np.intp]
+
+
+def unmeetable(
+    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: NDArray[np.bool_], sides: Sides
+) -> Unmeetable:
+    """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
+    index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
+    needs = sides.needs(hierarchy, rules)
+    possible = sparse.csr_array(sparse.diags_array(~abstract & ~sides.clashing, dtype=np.intp))
+    labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
+    sizes = np.asarray(labels.sum(axis=0)).ravel()
+    inherits = sparse.csr_array(ancestors[:, [index[rule.concept] for rule in rules]])
+    inherits = choose_entries(inherits, sizes[row_of_entries(inherits)] > 0)
+    row = row_of_entries(inherits)
+    # Concepts that exclude the same are judged together.
+    barred = pattern(needs @ sides.foes)
+    bearers = np.unique(row)
+    groups: dict[bytes, int] = {}
+    group = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
+    for bearer in bearers.tolist():
+        group[bearer] = groups.setdefault(line(barred, bearer).tobytes(), len(groups))
+    firsts = bearers[np.unique(group[bearers], return_index=True)[1]]
+    closed = _closed(barred[firsts], needs, labels, _alternatives(hierarchy, rules))
+    unmet = choose_entries(inherits, entries_at(closed, group[row], inherits.indices))
+    return Unmeetable(unmet, needs, sizes)
+
+
+def _alternatives(
+    hierarchy: Hierarchy, rules: Sequence[Requirement]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """List what requirements name: for each of it the position of the requirement, and its own."""
+    index = hierarchy.vocabulary.index
+    ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
+    which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    return which, choice
+
+
+def _closed(
+    barred: sparse.csr_array,
+    needs: sparse.csr_array,
+    labels: sparse.csr_array,
+    alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> sparse.csr_array:
+    """Tell for which requirements every label that would do needs one of some sides: groups × these."""
+    which, choice = alternatives
+    sizes = np.asarray(labels.sum(axis=0)).ravel()[choice]
+    begins = np.flatnonzero(np.diff(which, prepend=-1))
+    step = max(1, _BLOCK // max(labels.shape[0], choice.size))
+    found = []
+    for begin in range(0, max(1, barred.shape[0]), step):
+        beside = pattern(barred[begin : begin + step] @ needs.T).astype(np.intp)
+        every = sparse.csr_array(beside @ labels)[:, choice].toarray() == sizes
+        found.append(sparse.csr_array(np.logical_and.reduceat(every, begins, axis=1)))
+    return sparse.csr_array(sparse.vstack(found, format="csr"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
-from ontoeval.audit.duplicates import DUPLICATE, duplicate_rows
+from ontoeval.audit.exchange import Accepted, check_severities, graded, new_findings, read_baseline
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.settings import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.checks import ConventionAsked, OutputFormat
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import pattern, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.writing import text_file, write_aside
+from ontoeval.core.writing import text_file, write_all
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
@@ -36,20 +36,8 @@ from ontoeval.ontology.model import Ontology
 _ORDER = ("join", "rename", "add", "remove")
 """The order in which a sample is changed: labels are added and removed under their new names."""
 
-_SAMPLES = 10_000
-"""Of how many samples the changes are written at once."""
-
 Choose = Callable[[Iterable[Finding]], list[Finding]]
 """Picks the findings that count."""
-
-
-class Kind(NamedTuple):
-    """A change that several samples share."""
-
-    change: str
-    label: str
-    new: str
-    rule: str
 
 
 class Change(NamedTuple):
@@ -57,14 +45,10 @@ class Change(NamedTuple):
 
     Parameters
     ----------
-    sample
-        Its identifier.
-    change
-        "add", "remove", "rename" or "join".
-    label
-        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
-    new
-        The new name of a label that was renamed.
+    sample, change
+        Its identifier; "add", "remove", "rename" or "join".
+    label, new
+        The label, or "" where rows were joined; the new name of one that was renamed.
     rule
         The rule of the audit that asked for the change.
     """
@@ -78,26 +62,10 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Changes(Sequence[Change]):
-    """The changes of label sets, sample by sample.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of the samples.
-    kinds
-        The kinds of changes in the order in which they are made, then by the alphabet.
-    matrix
-        Boolean, samples × kinds.
-
-    Examples
-    --------
-    >>> kind = Kind("add", "plants", "", "missing-ancestor")
-    >>> Changes(("p1", "p2"), (kind,), sparse.csr_array([[False], [True]]))[0]
-    Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
-    """
+    """The changes of label sets by sample: `kinds` without a sample, and `matrix`, samples × kinds."""
 
     samples: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Change, ...]
     matrix: sparse.csr_array
 
     def __len__(self) -> int:
@@ -121,7 +89,7 @@ class Changes(Sequence[Change]):
             return tuple(map(self.__getitem__, range(len(self))[place]))
         entry = range(len(self))[place]
         row = int(np.searchsorted(self.matrix.indptr, entry, side="right")) - 1
-        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]])
+        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]][1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +102,8 @@ class Correction:
         The rows of the corrected file; labels that were not understood are there as they were written.
     changes
         The changes, sample by sample.
-    output_format
-        The format of `write_labels` that is nearest to the file's.
-    separator
-        What separates labels in it.
+    output_format, separator
+        Those of `write_labels` that are nearest to the file's.
     patch
         The text of the file with its changes, if it is a table of text; otherwise the copy is CSV.
     """
@@ -158,49 +124,37 @@ class Correction:
         """The labels of each sample, over those that are used."""
         position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
         sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = _joining(sample, len(position)) @ self.rows.matrix
+        joined = _marks(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
-
-    def files(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
-        """Give the functions that write the corrected copy and the change log.
-
-        Parameters
-        ----------
-        path
-            Where the copy shall be.
-        log
-            Where the log shall be.
-
-        Returns
-        -------
-        dict
-            By path the function that writes it.
-        """
-        return {log: self._write_log, path: self._write_rows}
 
     def write(self, path: Path, log: Path) -> None:
         """Write the corrected copy and the change log, both whole or neither.
 
         Parameters
         ----------
-        path
-            Where the copy shall be.
-        log
-            Where the log shall be.
+        path, log
+            The files of the copy and of the log.
         """
-        with ExitStack() as stack:
-            for place, write in self.files(path, log).items():
-                write(stack.enter_context(write_aside(place)))
+        write_all(writers(self, path, log))
 
-    def _write_rows(self, path: Path) -> None:
-        if self.patch is not None:
-            self.patch.write(path)
-        else:
-            write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
 
-    def _write_log(self, path: Path) -> None:
-        with text_file(path) as file:
-            file.writelines(_csv(self.changes))
+def writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+    """Give the functions that write the change log and the corrected copy."""
+    form, separator = correction.output_format, correction.separator
+    anew = partial(write_labels, correction.rows, output_format=form, separator=separator)
+    write = anew if correction.patch is None else correction.patch.write
+    return {log: partial(_write_log, correction.changes), path: write}
+
+
+def _write_log(changes: Changes, path: Path) -> None:
+    indices, indptr = changes.matrix.indices, changes.matrix.indptr
+    ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
+    with text_file(path) as file:
+        file.write(",".join(Change._fields) + "\n")
+        for row in np.flatnonzero(np.diff(indptr)).tolist():
+            sample = csv_field(changes.samples[row])
+            kinds = indices[indptr[row] : indptr[row + 1]].tolist()
+            file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
 
 
 def correct_labels(
@@ -212,7 +166,7 @@ def correct_labels(
     baseline: FilePath | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Correction:
-    """Correct what an audit finds and can be corrected without asking anybody; see `corrected`.
+    """Correct what an audit finds and can be corrected without asking anybody.
 
     Parameters
     ----------
@@ -278,67 +232,52 @@ def corrected(
 
 def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
-    joined, once = _duplicates(labels, choose(duplicate_rows(labels)))
+    doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
+    none = np.empty(0, dtype=np.intp)
+    joined = labels.mark(doubled.get("duplicate-sample", none))
+    once = labels.mark(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
         _refuse_unclear_blanks(labels)
     kept, group = _kept_rows(labels, joined)
     sample = raw.sample_of_row[kept]
-    matrix = raw.matrix if kept.size == len(raw.rows) else pattern(_joining(group, kept.size) @ raw.matrix)
+    matrix = raw.matrix
+    if kept.size < len(raw.rows):
+        matrix = pattern(_marks(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
     matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
 
     if less.nnz:
-        matrix = without(matrix, pattern(spread(less) @ _meant(labels)))
+        matrix = without(matrix, pattern(spread(less) @ _meant(labels, names)))
     if more.nnz:
         added = spread(more)
         matrix = pattern(
             matrix + sparse.csr_array((added.data, added.indices, added.indptr), shape=matrix.shape)
         )
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
-    vocabulary = Vocabulary(tuple(names[column] for column in np.flatnonzero(used).tolist()))
+    vocabulary = Vocabulary(tuple(compress(names, used.tolist())))
     final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    changes = _collected(
-        raw.samples,
-        [
-            *_joins(labels, joined, once),
-            *renames,
-            *((Kind("add", shown[at], "", "missing-ancestor"), rows) for at, rows in _columns(more)),
-            *((Kind("remove", shown[at], "", "redundant-ancestor"), rows) for at, rows in _columns(less)),
-        ],
-    )
+    found = [*_joins(labels, joined, once), *renames]
+    for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
+        found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _columns(ends)]
+    changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
-    patch = patch_of(raw, final, kept, once[sample], called, separator)
+    changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
+    patch = patch_of(raw, final, kept, changed, once[sample], called, separator)
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
 
 
-def _collected(samples: tuple[str, ...], changed: Iterable[tuple[Kind, NDArray[np.integer]]]) -> Changes:
+def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> Changes:
     """Collect kinds of changes, each with the positions of the samples that it changes."""
-    found = sorted(changed, key=lambda one: (_ORDER.index(one[0].change), one[0]))
+    found = sorted(found, key=lambda one: (_ORDER.index(one[0].change), one[0]))
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
-    return Changes(
-        samples, tuple(kind for kind, _ in found), _marks(rows, columns, (len(samples), len(found)))
-    )
-
-
-def _csv(changes: Changes) -> Iterator[str]:
-    """Write changes as CSV."""
-    yield ",".join(Change._fields) + "\n"
-    ends = [",".join(map(csv_field, kind)) for kind in changes.kinds]
-    indices, indptr = changes.matrix.indices, changes.matrix.indptr
-    for first in range(0, len(changes.samples), _SAMPLES):
-        begins = indptr[first : first + _SAMPLES + 1].tolist()
-        some = indices[begins[0] : begins[-1]].tolist()
-        yield "".join(
-            f"{csv_field(sample)},{ends[kind]}\n"
-            for sample, begin, end in zip(changes.samples[first:], begins, begins[1:], strict=False)
-            for kind in some[begin - begins[0] : end - begins[0]]
-        )
+    shape = len(samples), len(found)
+    return Changes(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
 
 
 def format_like(
@@ -360,25 +299,11 @@ def _marks(
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
-def _joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
-    """Make what joins the rows of each group: groups × rows."""
-    ends = group, np.arange(group.size)
-    return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
-
-
 def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
     """Give the columns that hold something, each with its rows."""
     columns = matrix.tocsc()
     for column in np.flatnonzero(np.diff(columns.indptr)).tolist():
         yield column, columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
-
-
-def _duplicates(
-    labels: ResolvedLabels, findings: list[Finding]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the samples of which rows are joined, and those in whose rows a label counts once."""
-    join = labels.mark(*(one.rows for one in findings if one.rule == DUPLICATE.name))
-    return join, labels.mark(*(one.rows for one in findings if one.rule != DUPLICATE.name))
 
 
 def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -393,15 +318,15 @@ def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray
 
 def _joins(
     labels: ResolvedLabels, join: NDArray[np.bool_], once: NDArray[np.bool_]
-) -> Iterator[tuple[Kind, NDArray[np.integer]]]:
+) -> Iterator[tuple[Change, NDArray[np.integer]]]:
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
-        yield Kind("join", "", "", DUPLICATE.name), np.flatnonzero(join)
+        yield Change("", "join", "", "", "duplicate-sample"), np.flatnonzero(join)
     if raw.repeats is not None and once.any():
         for code, rows in _columns(raw.per_sample(pattern(raw.repeats.labels))):
             if once[rows].any():
-                yield Kind("join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
+                yield Change("", "join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
 
 
 def _renamed_samples(
@@ -413,7 +338,7 @@ def _renamed_samples(
     for one in findings:
         concept, rows = one.concepts[0], labels.mark(one.rows)
         ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
-        for code in ways[1:] if one.rule == label_names.SPELLING.name else [place[concept]]:
+        for code in ways[1:] if one.rule == "spelling" else [place[concept]]:
             renamed[code] = one.rule, rows
     return renamed
 
@@ -424,37 +349,31 @@ def _respelt(
     sample: NDArray[np.intp],
     shown: list[str],
     renamed: dict[int, tuple[str, NDArray[np.bool_]]],
-) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Kind, NDArray[np.integer]]]]:
+) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Change, NDArray[np.integer]]]]:
     """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
     spellings, column = labels.raw.spellings, labels.column
-    order = _by_alphabet(spellings)
-    target = np.empty(column.size, dtype=np.int32)
-    target[order] = len(shown) + np.arange(column.size, dtype=np.int32)
-    own = [at for at in np.flatnonzero(column >= 0).tolist() if shown[column[at]] == spellings[at]]
-    target[own] = column[own]
+    names = (*shown, *sorted(spellings))
+    place = {name: at for at, name in enumerate(names)}  # of spellings, where a label is called the same
+    own = [at >= 0 and shown[at] == text for text, at in zip(spellings, column.tolist(), strict=True)]
+    target = np.where(own, column, np.array([place[text] for text in spellings], dtype=np.int32))
     ends = target[matrix.indices]
-    kinds: list[tuple[Kind, NDArray[np.integer]]] = []
-    entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else None
+    kinds: list[tuple[Change, NDArray[np.integer]]] = []
+    entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else matrix
     for code, (rule, concerned) in renamed.items():
-        assert entries is not None  # noqa: S101 - made above
         begin, end = entries.indptr[code : code + 2]
         samples, numbers = sample[entries.indices[begin:end]], entries.data[begin:end]
         ends[numbers[concerned[samples]]] = column[code]
-        kind = Kind("rename", spellings[code], shown[column[code]], rule)
+        kind = Change("", "rename", spellings[code], shown[column[code]], rule)
         kinds.append((kind, np.unique(samples[concerned[samples]])))
-    names = (*shown, *(spellings[code] for code in order))
     shape = (matrix.shape[0], len(names))
     return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
 
 
-def _by_alphabet(spellings: tuple[str, ...]) -> list[int]:
-    return sorted(range(len(spellings)), key=spellings.__getitem__)
-
-
-def _meant(labels: ResolvedLabels) -> sparse.csr_array:
+def _meant(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
     """Labels × names of `_respelt`: which of these mean a label."""
     count = len(labels.vocabulary)
-    means = np.concatenate([np.arange(count), labels.column[_by_alphabet(labels.raw.spellings)]])
+    column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
+    means = np.array([*range(count), *(column[text] for text in names[count:])])
     known = np.flatnonzero(means >= 0)
     return _marks(means[known], known, (count, means.size))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -48,24 +51,49 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """What an audit looks for; `fix` and `common` are those of all its findings that have no others."""
+    """What an audit looks for, and the texts of its findings, which name words in braces."""
 
     name: str
     severity: Severity
     description: str
     certainty: Certainty = "certain"
+    explanation: str = ""
     fix: str | None = None
-    common: tuple[str, ...] = ()
+    common: Sequence[str] = ()
+    own: str = ""
 
-    def found(self, concepts: tuple[str, ...], count: int, **more: Any) -> Finding:  # noqa: ANN401 - fields
-        """Make a finding of this rule; `more` are other fields of `Finding`."""
-        usual = {"certainty": self.certainty, "fix": self.fix, "common": self.common}
-        return Finding(self.name, self.severity, concepts, count, **{**usual, **more})
+    def found(
+        self,
+        concepts: tuple[str, ...],
+        count: int,
+        words: Mapping[str, object] = MappingProxyType({}),
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
+        """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
+        words = {"count": count, "total": more.get("total"), **words}
+        fields: dict[str, Any] = {"severity": self.severity, "certainty": self.certainty}
+        for name in ("explanation", "fix", "own"):
+            text = getattr(self, name)
+            fields[name] = text.format_map(words) if text and name not in more else text
+        fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
+        return Finding(self.name, concepts=concepts, count=count, **{**fields, **more})
 
-    def found_in(self, cases: Sequence[str], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - likewise
+    def found_in(
+        self,
+        cases: Sequence[str],
+        words: Mapping[str, object],
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
         fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
-        return self.found(cases=tuple(cases), explanation=explanation, **fields)
+        return self.found(words=words, cases=tuple(cases), **fields)
+
+
+@cache
+def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
+    """Read the rules of an audit, by name."""
+    tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))
+    return {name: Rule(name, **fields) for name, fields in tables[audit].items()}
 
 
 @dataclass(frozen=True)
@@ -74,40 +102,28 @@ class Finding:
 
     Parameters
     ----------
-    rule
-        Name of the rule that is broken.
-    severity
-        "error", "warning" or "note".
+    rule, severity
+        Name of the broken rule; "error", "warning" or "note".
     concepts
         The concepts concerned, or what the file writes in their place.
     count
         Number of samples; of concepts or links where the finding is not about samples.
-    samples
-        The first few of these samples.
-    total
-        The largest count that is possible; None where there is none.
-    explanation
-        What is wrong and why, in words.
-    fix
-        How to correct it, in words; None where that is not known.
-    fixable
-        Whether `correct_labels` can correct it.
+    samples, total
+        The first few of these samples; the largest possible count, if there is one.
+    explanation, fix, fixable
+        What is wrong and why; how to correct it, if known; whether `correct_labels` can do so.
     rows
         Positions of all these samples.
     key
-        Identity of the finding across versions of the file; by default its rule and its concepts.
+        Identity across versions of the file; by default the rule and the concepts.
     cases
         The concepts, links or rules that show it, where these are not samples.
-    line
-        Line of the file where it is first seen; None where that is not known.
-    seen_in
-        Which rows of its samples show it: the first, those after it, or all.
+    line, seen_in
+        Line of the file where it is first seen; which rows of its samples show it.
     undecided
         Positions of samples that are not corrected, since their rows contradict each other.
-    common
-        Explanation and fix of several findings at once that differ in their concepts alone.
-    own
-        What each finding adds to the common explanation.
+    common, own
+        Explanation and fix shared with findings about other concepts; what this one adds.
     certainty
         Its evidence: "certain" (the files alone), "axiom" (a rule of the ontology) or "question".
 
@@ -199,15 +215,13 @@ class Findings:
     found
         The findings, in any order.
     branches
-        The branches that each concept lies in; others lie in none.
+        The branches that each concept lies in.
     facts
         What was audited, and how it was understood, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
-    samples
-        Identifiers of all samples; the rows of findings are positions in it.
-    lines
-        Lines of the file on which its rows begin; None where that is not known.
+    samples, lines
+        Identifiers of all samples, and the lines on which their rows begin, if known.
     called
         Display names of branches, where these differ.
 
@@ -248,25 +262,6 @@ class Findings:
         order = np.argsort(-counts, kind="stable")[:WORST]
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
 
-    def seen_in(self, finding: Finding, most: int) -> tuple[int, ...]:
-        """List lines of the file that show a finding.
-
-        Parameters
-        ----------
-        finding
-            One of the findings.
-        most
-            Largest number of lines.
-
-        Returns
-        -------
-        tuple of int
-            Line numbers, from 1: first where its label is first met, if known, then where its samples begin.
-        """
-        if self.lines is not None:
-            return self.lines.showing(finding, most)
-        return () if finding.line is None else (finding.line,)
-
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.
 
@@ -278,7 +273,7 @@ class Findings:
         Returns
         -------
         tuple of Finding
-            Its findings in order.
+            Its findings.
         """
         return tuple(finding for finding in self.found if finding.rule == rule)
 
@@ -294,41 +289,14 @@ class Findings:
         -------
         bool
             Whether there are any.
-
-        Raises
-        ------
-        ParameterError
-            If there is no such severity.
         """
         one_of("severity", severity, SEVERITIES)
         bad = SEVERITIES[: SEVERITIES.index(severity) + 1]
         return any(finding.severity in bad for finding in self.found)
 
-    def only(self, found: Iterable[Finding], **facts: Any) -> Findings:  # noqa: ANN401 - whatever JSON can hold
-        """Keep some of the findings.
-
-        Parameters
-        ----------
-        found
-            Those to keep.
-        **facts
-            Further facts.
-
-        Returns
-        -------
-        Findings
-            These findings; everything else is unchanged.
-        """
-        return replace(self, found=tuple(found), facts={**self.facts, **facts})
-
+    @property
     def by_rule(self) -> list[dict[str, Any]]:
-        """Count the findings of each rule.
-
-        Returns
-        -------
-        list of dict
-            For each rule and severity its findings, and the sum of their counts.
-        """
+        """For each rule and severity its number of findings, and the sum of their counts."""
         groups: dict[tuple[str, Severity], list[Finding]] = {}
         for finding in self.found:
             groups.setdefault((finding.rule, finding.severity), []).append(finding)
@@ -336,15 +304,12 @@ class Findings:
             {"rule": rule, "severity": severity, **_sums(found)} for (rule, severity), found in groups.items()
         ]
 
+    @property
     def by_branch(self) -> list[dict[str, Any]]:
-        """Count the findings of each branch of the hierarchy.
+        """For each branch its number of findings, the sum of their counts, and their number by severity.
 
-        Returns
-        -------
-        list of dict
-            For each branch its findings, the sum of their counts, and their number by severity. A finding
-            about concepts of several branches counts in each; a list of concepts counts those of the
-            branch; a finding about no concept counts in the branch "".
+        A finding about concepts of several branches counts in each; a list of concepts counts those of the
+        branch; a finding about no concept counts in the branch "".
         """
         within: dict[str, list[Finding]] = {}
         for finding in self.found:
@@ -364,8 +329,8 @@ class Findings:
             **self.facts,
             "findings": len(self.found),
             **_levels(self.found),
-            "by_rule": self.by_rule(),
-            "by_branch": self.by_branch(),
+            "by_rule": self.by_rule,
+            "by_branch": self.by_branch,
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
 
@@ -395,8 +360,7 @@ class Findings:
         Returns
         -------
         dict of str to Table
-            "findings", how many there are by "rules", "branches" and "samples", and the "shape" of an
-            ontology that was audited.
+            "findings", "rules", "branches", "samples", and the "shape" of an audited ontology.
         """
         return tables_of(self)
 

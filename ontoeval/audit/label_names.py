@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.core.sparse import line
 from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.model import DEPRECATED
-
-UNKNOWN = Rule(
-    "unknown",
-    "error",
-    "A label that is no concept of the ontology.",
-    common=("Labels are no concepts of the ontology.", "Write what was meant."),
-)
-AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.", fix="Write one of these.")
-ABSTRACT = Rule("abstract", "error", "A concept that is never a label, used as one.")
-OBSOLETE = Rule("deprecated", "error", "An obsolete concept without a single replacement that can be used.")
-REPLACED = Rule(
-    "replaced",
-    "warning",
-    "An obsolete concept, for which the ontology names a replacement.",
-    common=("Labels are obsolete, and the ontology names their replacements.", "Write the replacements."),
-)
-ALTERNATIVE = Rule(
-    "alternative",
-    "warning",
-    "An alternative identifier of a concept, such as of one merged into it.",
-    common=("Labels are alternative identifiers of concepts.", "Write the concepts."),
-)
-SPELLING = Rule(
-    "spelling",
-    "note",
-    "A concept that the file writes in several ways.",
-    common=("The file writes concepts in several ways.", "Write the first everywhere."),
-)
-RULES = (UNKNOWN, AMBIGUOUS, ABSTRACT, OBSOLETE, REPLACED, ALTERNATIVE, SPELLING)
 
 _ROW = re.compile(r"row ([\d,]+)")
 
@@ -63,16 +35,9 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     for column, (kept, *others) in labels.ways.items():
         if others:
             written = enumerate_some(spellings[code] for code in (kept, *others))
-            yield _finding(
-                labels,
-                others,
-                (labels.vocabulary[column], *(spellings[code] for code in others)),
-                SPELLING,
-                f"The file writes the concept in {1 + len(others)} ways: {written}.",
-                fix=f"Write {spellings[kept]!r} everywhere.",
-                fixable=True,
-                own=written,
-            )
+            named = (labels.vocabulary[column], *(spellings[code] for code in others))
+            words = {"ways": 1 + len(others), "written": written, "kept": spellings[kept]}
+            yield _finding(labels, others, named, "spelling", words, fixable=True)
 
 
 def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> Iterator[Finding]:
@@ -83,25 +48,24 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
     gone = "" if meaning.by_name else _left_out(labels, spelling)
     found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
-        yield found(AMBIGUOUS, f"{what} may mean {enumerate_some(map(labels.called, meaning.concepts))}.")
+        named = enumerate_some(map(labels.called, meaning.concepts))
+        yield found("ambiguous", {"what": what, "concepts": named})
     elif meaning.column >= 0 and not meaning.by_name:
-        rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
-        concept = labels.called(meaning.concepts[0])
-        why = "is obsolete, and its replacement is" if rule is REPLACED else "is an alternative identifier of"
-        told, own = f"{what} {why} {concept!r}.", f"{what}: {concept!r}"
-        yield found(rule, told, fix=f"Write {concept!r}.", fixable=True, own=own)
+        words = {"what": what, "concept": labels.called(meaning.concepts[0])}
+        yield found("replaced" if gone == DEPRECATED else "alternative", words, fixable=True)
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
         fix = f"Write a concept below it, such as {enumerate_some(below)}." if below else "Remove it."
-        yield found(ABSTRACT, f"{what} is a concept that is never a label.", fix=fix)
+        yield found("abstract", {"what": what}, fix=fix)
     elif gone == DEPRECATED:
         told, fix = _obsolete(labels, spelling)
-        yield found(OBSOLETE, f"{what} is obsolete. {told}", fix=fix)
+        yield found("deprecated", {"what": what, "instead": told}, fix=fix)
     elif gone:
-        yield found(UNKNOWN, f"{what} was left out when the ontology was read: {gone}.", common=())
+        told = f"{what} was left out when the ontology was read: {gone}."
+        yield found("unknown", explanation=told, common=(), own="")
     elif not meaning.concepts:
         meant = f"Write what was meant{guess}." if guess else None
-        yield found(UNKNOWN, f"{what} is no concept of the ontology.", fix=meant, own=what + guess)
+        yield found("unknown", {"what": what, "guess": guess}, fix=meant)
 
 
 def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
@@ -123,17 +87,17 @@ def _finding(
     labels: ResolvedLabels,
     codes: list[int],
     named: tuple[str, ...],
-    rule: Rule,
-    explanation: str,
+    rule: str,
+    words: Mapping[str, object] = MappingProxyType({}),
     **more: Any,  # noqa: ANN401 - other fields
 ) -> Finding:
     place = _ROW.fullmatch(labels.raw.places[codes[0]]) if labels.raw.places else None
     return labels.finding(
         rule,
         _rows(labels, codes),
-        explanation,
+        words,
         concepts=tuple(dict.fromkeys(named)),
-        key=(rule.name, named[0]),
+        key=(rule, named[0]),
         line=None if place is None else int(place[1].replace(",", "")),
         **more,
     )

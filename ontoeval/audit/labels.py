@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
-from ontoeval.audit import closure, constraints, duplicates, label_names, shapes, usage
-from ontoeval.audit.findings import Finding, Findings, Rule, Severities, findings_over
+from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.settings import check_severities, graded
 from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
@@ -22,9 +22,9 @@ from ontoeval.errors import one_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
-_KINDS = (label_names, constraints, closure, duplicates, usage)
+_KINDS = (label_names, constraints, closure, usage)
 
-RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
+RULES = rules_of("labels")
 """What label sets are audited for, by name."""
 
 
@@ -43,8 +43,7 @@ def audit_labels(
     Parameters
     ----------
     labels
-        A label file, which may hold what reading it would refuse; or label sets, a data frame, a mapping or
-        lists, over any names.
+        A label file, even one that cannot be read; or what `evaluate` takes, over any names.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -56,8 +55,7 @@ def audit_labels(
     severities
         For some rules another severity, or "off".
     **reading
-        The options of `read_labels` for a file: `concepts`, `concept_map`, `input_format`,
-        `separator`, `threshold`.
+        The options of `read_labels` for a file.
 
     Returns
     -------
@@ -68,8 +66,6 @@ def audit_labels(
     ------
     InputError
         If the file cannot be read at all.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -117,7 +113,7 @@ def label_findings(
     labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
 ) -> Findings:
     """Apply all rules; `others` are findings of other checks of the same sets."""
-    check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
+    check_severities(severities or {}, RULES)
     found = [finding for kind in _KINDS for finding in kind.find(labels)]
     found = graded([*found, *others], severities or {})
     if labels.uncorrectable:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, permutations
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Rule, Severities, findings_over
-from ontoeval.audit.ontology_material import EMPTY, Material
-from ontoeval.audit.satisfiability import Sides, unmeetable
-from ontoeval.audit.settings import check_severities, graded
-from ontoeval.concepts.violations import SUSPECT_SHARE, rule_book
+from ontoeval.audit.constraints import Sides, unmeetable
+from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
+from ontoeval.concepts.violations import rule_book
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.dag import cycles
 from ontoeval.core.files import FilePath, reading_at_most
@@ -22,68 +24,20 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.ontology.model import Draft, Ontology, compile_draft
-from ontoeval.ontology.names import fold, with_label
+from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
+from ontoeval.ontology.names import choose_label, fold, local_name, with_label
 from ontoeval.ontology.reading import read_draft
+from ontoeval.ontology.report import Source, Tally
 
-CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")
-UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
-IMPOSSIBLE = Rule(
-    "impossible-requirement",
-    "warning",
-    "No label set can meet a requirement.",
-    fix="Read as rules for labels they contradict the ontology. Audit labels without requirements "
-    "(--axioms exclusions), or correct the ontology. Do not delete labels.",
-)
-SUSPECT = Rule(
-    "suspect-rule",
-    "warning",
-    f"More than {SUSPECT_SHARE:.0%} of the label sets that a rule applies to break it.",
-    fix="Correct the labels; or score without the rule (exclusions, requirements), or remove it.",
-)
-REDUNDANT = Rule("redundant-link", "warning", "A link that other links imply.")
-ORPHAN = Rule(
-    "orphan",
-    "warning",
-    "A concept has neither parents nor children.",
-    fix="Link them to what they belong to, or leave them out.",
-)
-DEPRECATED = Rule("deprecated-in-use", "warning", "Concepts build on one that was given up.")
-UNDECLARED = Rule("undeclared", "warning", "A concept is used and never declared.")
-DUPLICATE_LABEL = Rule(
-    "duplicate-label",
-    "warning",
-    "Several concepts have the same label.",
-    fix="Give them labels that differ by more than case; or make them one, if they are.",
-)
-MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.", fix="Give them labels.")
-SEVERAL_ROOTS = Rule(
-    "several-roots",
-    "note",
-    "More than one concept has children and no parent.",
-    fix="If they belong together, give them a parent in common; or choose branches (--root).",
-)
-SELF_LINK = Rule(
-    "self-link",
-    "note",
-    "A concept is said to lie below itself.",
-    fix="Remove these links, or leave them: they are not read.",
-)
-_RULES = (
-    *(CYCLE, UNSATISFIABLE, IMPOSSIBLE, SUSPECT, REDUNDANT, ORPHAN, DEPRECATED, UNDECLARED),
-    *(DUPLICATE_LABEL, MISSING_LABEL, SEVERAL_ROOTS, SELF_LINK),
-)
-
-RULES: Mapping[str, Rule] = {rule.name: rule for rule in _RULES}
+RULES = rules_of("ontology")
 """What an audit of an ontology looks for, by name."""
 
-_DEFINING = frozenset(
-    {
-        *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
-        *("intersection_of", "union_of", "genusIds"),
-    }
-)
+_DEFINING = {
+    *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
+    *("intersection_of", "union_of", "genusIds"),
+}
 """Kinds of links that a definition implies: it needs them, whatever else is said."""
 
 _MANY, _THROUGHOUT = 100, 0.1
@@ -92,11 +46,21 @@ _MANY, _THROUGHOUT = 100, 0.1
 _SHOWN, _REASONS = 8, 3
 """How many links of a cycle, or concepts, and how many reasons one sentence names."""
 
-
 _AS_READ = (
     "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
     "finds them."
 )
+
+EMPTY = {
+    "exclusions of a class by itself": "declared disjoint with itself",
+    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
+    "unions of nothing above a class": "declared below a union of no classes",
+}
+"""Why a class has no instances, by what readers call the axiom."""
+
+_IS_A = frozenset({"is_a", "isa", "subclassof", "intersection_of", "union_of", "genusids"})
+_LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
+"""How the kinds of is-a links begin, in the languages that have such."""
 
 
 def audit_ontology(
@@ -111,15 +75,13 @@ def audit_ontology(
     Parameters
     ----------
     ontology
-        An ontology, or the file of one. Cycles, and concepts that were given up and are still in
-        use, are only found in a file: an ontology that was read is without them.
+        An ontology, or its file; only a file shows cycles and deprecated concepts in use.
     labels
-        Label sets, such as a truth, or what `evaluate` takes for some, to find the rules that they break
-        often.
+        Label sets, such as a truth, to find the rules that they break often.
     severities
         For some rules another severity, or "off".
     max_bytes
-        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
+        Largest size of a file, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -130,8 +92,6 @@ def audit_ontology(
     ------
     InputError
         If a file cannot be read.
-    ParameterError
-        If there is no such rule or severity.
     CycleError
         If labels are given, and the file has cycles.
 
@@ -178,17 +138,16 @@ def _cycles(material: Material) -> Iterator[Finding]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         called = {node: material.called(names[node]) for node in cycle}
         links = [f"{called[one]} -> {called[two]} ({material.kind_of[one, two]})" for one, two in pairs]
-        shown = "; ".join(links[:_SHOWN]) + ("; …" if len(links) > _SHOWN else "")
         tangle = int(tangles[cycle[0]])
         more = int(sizes[tangle]) - len(cycle)
-        rest = f" {more:,} more concepts are tangled in it." if more else ""
-        equal = "Remove one of these links; or say that the concepts are equal, if they are."
-        yield CYCLE.found_in(
-            inside[tangle],
-            f"A cycle, child -> parent: {shown}.{rest}",
-            concepts=tuple(names[node] for node in cycle),
-            count=int(sizes[tangle]),
-            fix="Remove this link." if len(cycle) == 1 else equal,
+        words = {
+            "links": "; ".join(links[:_SHOWN]) + ("; …" if len(links) > _SHOWN else ""),
+            "more": f" {more:,} more concepts are tangled in it." if more else "",
+        }
+        only = {"fix": "Remove this link."} if len(cycle) == 1 else {}
+        concepts = tuple(names[node] for node in cycle)
+        yield RULES["cycle"].found_in(
+            inside[tangle], words, concepts=concepts, count=int(sizes[tangle]), **only
         )
 
 
@@ -203,8 +162,8 @@ def _links_of_tangles(material: Material) -> dict[int, list[str]]:
 
 def _self_links(material: Material) -> Iterator[Finding]:
     if material.self_links:
-        told = f"Said to lie below themselves: {enumerate_some(material.self_links)}. This says nothing."
-        yield SELF_LINK.found_in(material.self_links, told)
+        words = {"names": enumerate_some(material.self_links)}
+        yield RULES["self-link"].found_in(material.self_links, words)
 
 
 def _tops(material: Material) -> Iterator[Finding]:
@@ -214,18 +173,14 @@ def _tops(material: Material) -> Iterator[Finding]:
     below = np.bincount(material.parents.indices, minlength=len(names)) > 0
     orphans = tuple(names[row] for row in np.flatnonzero(~(above | below)).tolist()) + apart
     if orphans and len(names) > 1:
-        count = len(names) + len(apart)
-        shown = f"{len(orphans):,} of {count:,}: {enumerate_some(orphans)}"
-        told = f"Concepts with neither parents nor children: {shown}."
-        if apart:
-            shown = enumerate_some(apart)
-            told += f" Those without a label, too, are left out when the ontology is read: {shown}."
-        yield ORPHAN.found_in(orphans, told, total=count)
+        without_label = "Those without a label, too, are left out when the ontology is read:"
+        left_out = f" {without_label} {enumerate_some(apart)}." if apart else ""
+        words = {"names": enumerate_some(orphans), "left_out": left_out}
+        yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        shown = enumerate_some(map(material.called, roots))
-        told = f"{len(roots):,} concepts have children and no parent: {shown}."
-        yield SEVERAL_ROOTS.found_in(roots, f"{told} Nothing lies above concepts of different branches.")
+        words = {"names": enumerate_some(map(material.called, roots))}
+        yield RULES["several-roots"].found_in(roots, words)
 
 
 def _redundant(material: Material) -> Iterator[Finding]:
@@ -245,10 +200,11 @@ def _redundant(material: Material) -> Iterator[Finding]:
     called = {at: material.called(names[at]) for row, above in found.items() for at in (row, *above)}
     if count >= _MANY and count > _THROUGHOUT * parents.nnz:
         some = [f"{called[row]} -> {called[above[0]]}" for row, above in found.items()]
-        yield REDUNDANT.found_in(
+        yield RULES["redundant-link"].found_in(
             _links(material, found),
-            f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so many, "
-            f"this is probably deliberate. Child -> parent: {enumerate_some(some)}.",
+            {},
+            explanation=f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so "
+            f"many, this is probably deliberate. Child -> parent: {enumerate_some(some)}.",
             concepts=tuple(names[row] for row in found),
             total=parents.nnz,
             fix="If it is not, remove these links: measures that count links take shortcuts through them.",
@@ -260,13 +216,13 @@ def _redundant(material: Material) -> Iterator[Finding]:
         for parent in above:
             way = next(other for other in others if parent in line(strict, other))
             through.append(f"below {called[parent]} through {material.called(names[way])}")
-        remove = _and([called[parent] for parent in above])
-        yield REDUNDANT.found_in(
-            _links(material, {row: above}),
-            f"{called[row]} lies {_and(through)} already.",
-            concepts=(names[row], *(names[parent] for parent in above)),
-            fix=f"Remove the link from {called[row]} to {remove}.",
-        )
+        words = {
+            "concept": called[row],
+            "through": _and(through),
+            "above": _and([called[parent] for parent in above]),
+        }
+        concepts = (names[row], *(names[parent] for parent in above))
+        yield RULES["redundant-link"].found_in(_links(material, {row: above}), words, concepts=concepts)
 
 
 def _links(material: Material, found: Mapping[int, list[int]]) -> tuple[str, ...]:
@@ -285,11 +241,12 @@ def _empty(material: Material) -> Iterator[Finding]:
     """Find classes that an axiom by itself leaves without instances."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
-        yield UNSATISFIABLE.found_in(
+        yield RULES["unsatisfiable"].found_in(
             names,
-            f"{_none_of(material, names)}: {EMPTY.get(reason, reason)}.",
+            {},
+            explanation=f"{_none_of(material, names)}: {EMPTY.get(reason, reason)}.",
             fix="Remove the axiom, or the concept.",
-            key=(UNSATISFIABLE.name, reason),
+            key=("unsatisfiable", reason),
         )
 
 
@@ -313,16 +270,15 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
         reasons = "; ".join(_in_words(material, rule) for rule in rules[:_REASONS])
         more = f", and {len(rules) - _REASONS:,} more such pairs" if len(rules) > _REASONS else ""
         rest = sizes[top] - len(top)
-        below = f" The same holds for {pluralise(rest, 'descendant')}." if rest else ""
-        ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
-        lies = "it lies" if len(top) == 1 else "they lie"
-        yield UNSATISFIABLE.found_in(
-            tuple(map(str, rules)),
-            f"{_none_of(material, top)}: {lies} below both sides of {reasons}{more}.{below}",
-            concepts=(*top, *(end for end in ends if end not in top)),
-            count=sizes[top],
-            fix="Remove the exclusion, or a link to one of its sides.",
-            key=(UNSATISFIABLE.name, *top),
+        words = {
+            "none": _none_of(material, top),
+            "lies": "it lies" if len(top) == 1 else "they lie",
+            "reasons": reasons + more,
+            "below": f" The same holds for {pluralise(rest, 'descendant')}." if rest else "",
+        }
+        concepts = tuple(dict.fromkeys((*top, *(end for rule in rules for end in (rule.first, rule.second)))))
+        yield RULES["unsatisfiable"].found_in(
+            tuple(map(str, rules)), words, concepts=concepts, count=sizes[top], key=("unsatisfiable", *top)
         )
 
 
@@ -359,18 +315,16 @@ def _impossible(material: Material) -> Iterator[Finding]:
         groups[unmet.rule.relation, unmet.why, *inherited].append(unmet)
     for key, several in groups.items():
         relation, why, inherited = *key[:2], key[2:]
-        some = "; ".join(map(str, several[:_REASONS])) + ("; …" if len(several) > _REASONS else "")
-        total = None if inherited else stated[relation]
         what = f"{len(several):,} of {stated[relation]:,} requirements"
         if inherited:
             what = pluralise(len(several), "inherited requirement")
-        by = f" by {relation}" if relation else ""
-        yield IMPOSSIBLE.found_in(
+        some = "; ".join(map(str, several[:_REASONS])) + ("; …" if len(several) > _REASONS else "")
+        yield RULES["impossible-requirement"].found_in(
             tuple(map(str, several)),
-            f"{what}{by} cannot be met by labels: {some}; but {why}.",
+            {"what": what, "by": f" by {relation}" if relation else "", "some": some, "why": why},
             concepts=tuple(dict.fromkeys(unmet.bearer for unmet in several)),
-            total=total,
-            key=(IMPOSSIBLE.name, *key),
+            total=None if inherited else stated[relation],
+            key=("impossible-requirement", *key),
         )
 
 
@@ -422,56 +376,72 @@ def _duplicate_labels(material: Material) -> Iterator[Finding]:
             bearers[fold(label)].append(place)
     for folded, places in bearers.items():
         if len(places) > 1:
-            spellings = enumerate_some(dict.fromkeys(material.labels[place] for place in places))
             names = tuple(material.vocabulary[place] for place in places)
-            told = f"{len(names):,} concepts are labelled {spellings}: {enumerate_some(names)}."
-            key = (DUPLICATE_LABEL.name, folded)
-            yield DUPLICATE_LABEL.found_in(names, f"{told} In a label file this names none of them.", key=key)
+            spellings = enumerate_some(dict.fromkeys(material.labels[place] for place in places))
+            words = {"spellings": spellings, "names": enumerate_some(names)}
+            yield RULES["duplicate-label"].found_in(names, words, key=("duplicate-label", folded))
 
 
 def _missing_labels(material: Material) -> Iterator[Finding]:
-    total = len(material.vocabulary)
-    count, examples = material.unlabelled.count, material.unlabelled.examples
-    if 0 < count < total:  # a file without any label is one of names
-        told = f"Concepts without a label, which are shown by their local names: {count:,} of {total:,}: "
-        told += f"{enumerate_some(examples, total=count)}."
-        yield MISSING_LABEL.found_in(examples, told, count=count, total=total)
+    total, found = len(material.vocabulary), material.unlabelled
+    if 0 < found.count < total:  # a file without any label is one of names
+        words = {"names": enumerate_some(found.examples, total=found.count)}
+        yield RULES["missing-label"].found_in(found.examples, words, count=found.count, total=total)
 
 
 def _undeclared(material: Material) -> Iterator[Finding]:
-    count, examples = material.undeclared.count, material.undeclared.examples
-    if count:
-        told = (
-            f"Concepts that are used and never declared: {count:,}: {enumerate_some(examples, total=count)}."
-        )
-        fix, imports = "Declare them, or correct the names.", material.imports
-        if imports.count:
-            told += (
-                f" What it imports was not read, and may declare them: {enumerate_some(imports.examples)}."
-            )
-            fix = "Say where the imports lie (--import)."
-        yield UNDECLARED.found_in(examples, told, count=count, total=len(material.vocabulary), fix=fix)
+    found = material.undeclared
+    if not found.count:
+        return
+    words, fix = {"names": enumerate_some(found.examples, total=found.count), "imports": ""}, {}
+    if material.imports:
+        imports = enumerate_some(material.imports)
+        words["imports"] = f" What it imports was not read, and may declare them: {imports}."
+        fix = {"fix": "Say where the imports lie (--import)."}
+    total = len(material.vocabulary)
+    yield RULES["undeclared"].found_in(found.examples, words, count=found.count, total=total, **fix)
 
 
 def _deprecated(material: Material) -> Iterator[Finding]:
-    for concept in material.given_up or ():
-        called = with_label(concept.name, concept.label)
-        instead = material.called(concept.instead) if concept.instead else ""
+    """Find concepts that were given up, and that others build on."""
+    draft = material.draft
+    if draft is None:
+        return
+    told, shown = draft.raw, draft.shown
+    found: Iterator[tuple[str, str, str]] = chain(
+        ((parent, child, "below it") for parent, child in told.links),
+        (
+            (iri, one.concept, f"needing it ({one.relation})")
+            for one in told.requirements
+            for iri in one.any_of
+        ),
+        ((old, user, "excluding it") for pair in told.exclusions for old, user in permutations(pair)),
+    )
+    uses: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+    for old, user, way in found:
+        if old in told.deprecated and user in draft.kept:
+            uses[old].add((shown(user), way))
+    replaced = draft.replaced if uses else {}
+    for iri, pairs in sorted(uses.items()):
         ways: defaultdict[str, list[str]] = defaultdict(list)
-        for user, way in concept.users:
-            ways[way].append(user)
-        uses = "; ".join(
-            f"{way}: {enumerate_some(map(material.called, users))}" for way, users in sorted(ways.items())
-        )
-        users = tuple(dict.fromkeys(user for user, _ in concept.users))
-        replaces = f", which {instead} replaces," if instead else ""
-        yield DEPRECATED.found_in(
-            tuple(f"{user}: {way}" for user, way in concept.users),
-            f"{called} is deprecated{replaces} but still in use: {uses}. These links and rules are not read.",
-            concepts=(concept.name, *users),
+        for user, way in sorted(pairs):
+            ways[way].append(material.called(user))
+        instead = min(replaced.get(iri, {"": ""}).values())
+        called = material.called(instead) if instead else ""
+        label = choose_label(told.labels.get(iri, ()), draft.language)
+        words = {
+            "concept": with_label(shown(iri), label),
+            "replaced": f", which {called} replaces," if called else "",
+            "uses": "; ".join(f"{way}: {enumerate_some(users)}" for way, users in sorted(ways.items())),
+            "instead": called or "another concept",
+        }
+        users = tuple(dict.fromkeys(user for user, _ in sorted(pairs)))
+        yield RULES["deprecated-in-use"].found_in(
+            tuple(f"{user}: {way}" for user, way in sorted(pairs)),
+            words,
+            concepts=(shown(iri), *users),
             count=len(users),
-            fix=f"Use {instead or 'another concept'} instead.",
-            key=(DEPRECATED.name, concept.name),
+            key=("deprecated-in-use", shown(iri)),
         )
 
 
@@ -491,13 +461,154 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
         else:
             names = (rule.concept, *rule.any_of)
             how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
-        yield SUSPECT.found(
+        yield RULES["suspect-rule"].found(
             names,
             breach.broken,
+            {"how": how},
             samples=tuple(sets.samples[row] for row in rows[:EXAMPLES].tolist()),
             total=breach.applies,
-            explanation=f"{breach.broken:,} of {breach.applies:,} label sets {how}. Either the labels are "
-            "wrong, or the rule does not say which labels go together.",
             rows=rows,
-            key=(SUSPECT.name, str(rule)),
+            key=("suspect-rule", str(rule)),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What an audit of an ontology looks at."""
+
+    source: Source
+    vocabulary: Vocabulary
+    labels: tuple[str, ...]
+    parents: sparse.csr_array
+    kinds: tuple[str, ...]
+    relations: frozenset[str]
+    abstract: NDArray[np.bool_]
+    exclusions: tuple[Exclusion, ...]
+    requirements: tuple[Requirement, ...]
+    unlabelled: Tally
+    undeclared: Tally
+    imports: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    self_links: tuple[str, ...] = ()
+    empty: tuple[tuple[str, str], ...] = ()
+    draft: Draft | None = None
+
+    @classmethod
+    def of_ontology(cls, ontology: Ontology) -> Material:
+        """Take an ontology; what kept its file from being one, or was left out, is not to be seen."""
+        arrays, report = ontology.arrays, ontology.report
+        # What has no label is shown by its local name.
+        names = zip(ontology.iris, ontology.labels, strict=True)
+        unclear = bool(report.unlabelled.count)
+        return cls(
+            ontology.source,
+            arrays.vocabulary,
+            tuple("" if unclear and iri and label == local_name(iri) else label for iri, label in names),
+            arrays.parents,
+            ontology.kinds,
+            _relations(ontology.kinds),
+            arrays.abstract,
+            arrays.exclusions,
+            arrays.requirements,
+            report.unlabelled,
+            report.undeclared,
+            report.imports.examples,
+        )
+
+    @classmethod
+    def of_draft(cls, draft: Draft) -> Material:
+        """Take what a file says."""
+        told, names, kept = draft.raw, draft.names, draft.kept
+        vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)
+        plain = told.plain and not any(labels)
+        nameless = tuple(n for n, label in zip(vocabulary, labels, strict=True) if not (label or plain))
+        undeclared = tuple(sorted(names[iri] for iri in told.undeclared if iri in kept))
+        empty = {names[iri]: why for why in EMPTY for iri in told.unused.get(why, ()) if iri in kept}
+        return cls(
+            draft.source,
+            vocabulary,
+            labels,
+            *draft.matrix(),
+            frozenset(told.relations),
+            draft.marks(),
+            *draft.rules(),
+            Tally(len(nameless), nameless),
+            Tally(len(undeclared), undeclared),
+            tuple(told.imports),
+            tuple(sorted(names[iri] for iri, reason in draft.left_out.items() if reason == ISOLATED)),
+            tuple(sorted(names[iri] for iri in told.self_links if iri in kept)),
+            tuple(sorted(empty.items())),
+            draft,
+        )
+
+    def called(self, name: str) -> str:
+        """Name a concept such that a reader knows it: with its label, where that says more."""
+        return with_label(name, self.labels[self.vocabulary.index[name]])
+
+    @cached_property
+    def kind_of(self) -> dict[tuple[int, int], str]:
+        """The kind of each link, by positions of child and parent."""
+        ends = zip(row_of_entries(self.parents).tolist(), self.parents.indices.tolist(), strict=True)
+        return dict(zip(ends, self.kinds, strict=True))
+
+    @cached_property
+    def tangles(self) -> NDArray[np.intp]:
+        """For each concept a number that it shares with those that are its ancestors and descendants."""
+        from scipy.sparse.csgraph import connected_components
+
+        _, component = connected_components(self.parents, directed=True, connection="strong")
+        return np.asarray(component, dtype=np.intp)
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy without the links of cycles: what follows from it, follows with them as well."""
+        return self._of_links(np.ones(len(self.kinds), dtype=bool))
+
+    @cached_property
+    def kinship(self) -> Hierarchy:
+        """The same of the links alone that say that one is the other."""
+        is_a = np.array([kind not in self.relations for kind in self.kinds], dtype=bool)
+        return self.hierarchy if is_a.all() else self._of_links(is_a)
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """How deep the ontology is, and how it fans out."""
+        names, depth = self.vocabulary, self.hierarchy.depth
+        children = np.bincount(self.parents.indices, minlength=len(names))
+        parents = np.diff(self.parents.indptr)
+        leaves = children == 0
+        return {
+            "concepts": len(names),
+            "labels": int((~self.abstract).sum()),
+            "abstract": int(self.abstract.sum()),
+            "links": self.parents.nnz,
+            "roots": int((parents == 0).sum()),
+            "leaves": int(leaves.sum()),
+            "depth": int(depth.max()),
+            "deepest": names[int(depth.argmax())],
+            "mean depth of leaves": float(depth[leaves].mean()) if leaves.any() else None,
+            "children": int(children.max()),
+            "most children": names[int(children.argmax())] if children.any() else "",
+            "mean children of inner concepts": float(children[~leaves].mean()) if not leaves.all() else None,
+            "with one child": int((children == 1).sum()),
+            "with several parents": int((parents > 1).sum()),
+            "parents": int(parents.max()),
+            "most parents": names[int(parents.argmax())] if parents.max() > 1 else "",
+            "exclusions": len(self.exclusions),
+            "requirements": len(self.requirements),
+        }
+
+    def _of_links(self, links: NDArray[np.bool_]) -> Hierarchy:
+        children = row_of_entries(self.parents)
+        kept = links & (self.tangles[children] != self.tangles[self.parents.indices])
+        ends = children[kept], self.parents.indices[kept]
+        parents = sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=self.parents.shape)
+        marks = np.zeros(len(self.vocabulary), dtype=bool)
+        return Hierarchy(self.vocabulary, parents, marks, self.exclusions, self.requirements)
+
+
+def _relations(kinds: Iterable[str]) -> frozenset[str]:
+    """Pick the kinds of links that do not say that one is the other; in doubt they do not."""
+    kinds = frozenset(kinds)
+    known = {kind for kind in kinds if kind.casefold() in _IS_A or kind.startswith(_LANGUAGES)}
+    return kinds - known if known else frozenset()

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
 from ontoeval.core.files import MARK
-from ontoeval.core.sparse import choose_entries, line, without
+from ontoeval.core.sparse import line
 from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.write import Rows
 
-_ROWS = 50_000
-"""How many rows are compared at once."""
+_LONG = frozenset({"long", "cafa"})
+"""Formats with one label in each row."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patch:
     """A text file with some rows corrected.
 
-    `kept` are the rows of the file that are rows of `final`, `once` marks those in which a label counts once,
-    `called` names the labels of the file, `sign` separates labels, and the columns `gone` are left out.
+    `kept` are the rows of the file that are rows of `final`, and of these `changed` are rows of samples that
+    change; `once` marks rows in which a label counts once, `called` names the labels of the file, `sign`
+    separates labels, and the columns `gone` are left out.
     """
 
     raw: RawLabels
@@ -37,6 +39,7 @@ class Patch:
     form: Recognised
     final: Rows
     kept: NDArray[np.intp]
+    changed: NDArray[np.intp]
     once: NDArray[np.bool_]
     called: Mapping[str, str]
     sign: str | None = None
@@ -44,9 +47,10 @@ class Patch:
 
     def write(self, path: Path) -> None:
         """Write the corrected text."""
+        edits = self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()
         with text_file(path) as file:
             file.write(self._header())
-            file.writelines(edited(self.original.rows, self.form.delimiter, self._edits()))
+            file.writelines(edited(self.original.rows, self.form.delimiter, edits))
             file.write(self.original.tail)
 
     def _header(self) -> str:
@@ -62,54 +66,55 @@ class Patch:
     def _labels(self, row: int) -> list[str]:
         return [self.final.vocabulary.concepts[at] for at in line(self.final.matrix, row)]
 
-    def _placing(self, row: int) -> _Placing:
-        return _Placing(self._labels(row), self.called, once=bool(self.once[row]))
-
-    @cached_property
-    def _changed(self) -> NDArray[np.intp]:
-        """The rows that do not hold what they should, or some of it twice."""
-        if self.gone:
-            return np.arange(self.kept.size)
-        final, before_all = self.final, self.raw.matrix
-        column = np.array([final.vocabulary.index.get(text, -1) for text in self.raw.spellings], np.int32)
-        differ = [np.empty(0, dtype=np.intp)]
-        for begin in range(0, self.kept.size, _ROWS):
-            now, before = final.matrix[begin : begin + _ROWS], before_all[self.kept[begin : begin + _ROWS]]
-            still = choose_entries(before, column[before.indices] >= 0)
-            same = sparse.csr_array((still.data, column[still.indices], still.indptr), shape=now.shape)
-            # What is new, what is gone, and what is called otherwise.
-            new, lost, *renamed = (
-                np.diff(matrix.indptr) for matrix in (without(now, same), without(same, now), before, still)
+    def _placed(
+        self, row: int, written: Sequence[str], beside: Iterable[int] = repeat(0)
+    ) -> tuple[list[str | None], list[str]]:
+        """Name the labels that a row writes, with None for those that go; and list those that it lacks."""
+        met = dict.fromkeys(self._labels(row), False)
+        first: dict[tuple[str, int], str] = {}
+        names: list[str | None] = []
+        for text, other in zip(written, beside, strict=False):
+            name = text if text in met else self.called.get(text, text)
+            # What is repeated may be meant; what gets the name of a label that is there becomes one with it.
+            stays = name in met and (
+                (name, other) not in first or (first[name, other] == text and not self.once[row])
             )
-            differ.append(new + lost + renamed[0] - renamed[1])
-        repeats = self.raw.repeats
-        again = 0 if repeats is None else np.diff(repeats.labels.indptr)[self.kept] * self.once
-        return np.flatnonzero(np.concatenate(differ) + again)
+            if name in met:
+                first.setdefault((name, other), text)
+                met[name] = True
+            names.append(name if stays or not text else None)
+        return names, [name for name, there in met.items() if not there]
 
-    def _edits(self) -> Iterator[Edit]:
-        if self.form.format in {"long", "cafa"}:
-            yield from self._edits_of_long()
-            return
-        change = self._with_values if self._has_columns else self._with_list
+    def _edits_of_rows(self) -> Iterator[Edit]:
+        """Correct a file with all labels of a sample in one row; rows that join another go."""
+        change = self._with_list if self.form.format == "wide" else self._with_values
         begins = np.asarray(self.raw.starts).tolist()
-        numbers = dict(zip(self.kept[self._changed].tolist(), self._changed.tolist(), strict=True))
+        rows = np.arange(self.kept.size) if self.gone else self.changed
+        numbers = dict(zip(self.kept[rows].tolist(), rows.tolist(), strict=True))
         gone = np.setdiff1d(np.arange(len(self.raw.rows)), self.kept).tolist()
         for place in sorted([*numbers, *gone]):
             yield Edit(begins[place], partial(change, numbers[place]) if place in numbers else lambda _: "")
 
-    @property
-    def _has_columns(self) -> bool:
-        return self.form.format in {"columns", "imageclef"}
-
     def _with_list(self, row: int, text: str) -> str:
         """Correct the field of a row that holds all its labels."""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
-        field, placing = raw.value(column), self._placing(row)
-        if self.sign is not None:
-            return raw.replaced({column: _separated(field, self.sign, placing)})
-        (items,) = unlisted([field]) or [""]
-        kept = [placing.place(item.strip()) for item in items.split(BETWEEN)]
-        return raw.replaced({column: relisted([*filter(None, kept), *placing.missing], field)})
+        field = raw.value(column)
+        parts = (unlisted([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
+        parts = [part for part in parts if part.strip()]
+        written = [part.strip() for part in parts]
+        names, missing = self._placed(row, written)
+        if names == written and not missing:
+            return text
+        if self.sign is None:
+            return raw.replaced({column: relisted([*filter(None, names), *missing], field)})
+        kept = [part.replace(part.strip(), name) for part, name in zip(parts, names, strict=True) if name]
+        between = self.sign
+        if len(parts) > 1:  # with the blanks beside it
+            between = parts[0][len(parts[0].rstrip()) :] + self.sign + parts[1][: -len(parts[1].lstrip())]
+        # Behind the last label there may be blanks, and what would separate it from others.
+        behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip()) :] if parts else ""
+        joined = between.join([*filter(None, [self.sign.join(kept).strip()]), *missing])
+        return raw.replaced({column: joined + behind})
 
     def _with_values(self, row: int, text: str) -> str:
         """Correct the values of a row that has one for each concept."""
@@ -139,27 +144,27 @@ class Patch:
                 break
         return {False: "0", True: "1", **found}
 
-    def _edits_of_long(self) -> Iterator[Edit]:
+    def _edits_of_long(self) -> list[Edit]:
         """Correct a file with one label in each row, so that rows go and others are added."""
-        form, samples = self.form, self.final.samples
-        placings = {samples[row]: self._placing(row) for row in self._changed.tolist()}
+        form, rows = self.form, {self.final.samples[row]: row for row in self.changed.tolist()}
         others = sorted(set(range(form.width)) - {form.sample, form.concept})
-        found: list[tuple[int, str, str | None, bool]] = []
-        last: dict[str, int] = {}
+        found: defaultdict[int, list[tuple[int, str, int]]] = defaultdict(list)
         for batch in self.original.rows.batches(form.delimiter, form.width):
-            names = batch.columns[form.sample]
-            for place in [n for n, name in enumerate(names) if name.strip() in placings]:
-                sample, old = names[place].strip(), batch.columns[form.concept or 0][place].strip()
-                # A row without a label says that there is the sample.
-                beside = hash(tuple(batch.columns[n][place] for n in others))
-                now = placings[sample].place(old, beside) if old else ""
-                if now is not None:
-                    last[sample] = len(found)
-                found.append((batch.lines[place], sample, now, now != old))
-        for place, (begin, sample, now, changes) in enumerate(found):
-            added = placings[sample].missing if last.get(sample) == place else []
-            if added or changes:
-                yield Edit(begin, partial(self._entry, now, added))
+            for place, name in enumerate(batch.columns[form.sample]):
+                if name.strip() in rows:
+                    label = batch.columns[form.concept or 0][place].strip()
+                    beside = hash(tuple(batch.columns[n][place] for n in others))
+                    found[rows[name.strip()]].append((batch.lines[place], label, beside))
+        edits = []
+        for row, entries in found.items():
+            begins, written, besides = zip(*entries, strict=True)
+            names, missing = self._placed(row, written, besides)
+            last = max((place for place, name in enumerate(names) if name is not None), default=-1)
+            for place, (begin, old, now) in enumerate(zip(begins, written, names, strict=True)):
+                added = missing if place == last else []
+                if added or now != old:
+                    edits.append(Edit(begin, partial(self._entry, now, added)))
+        return sorted(edits, key=lambda edit: edit.begin)
 
     def _entry(self, now: str | None, added: list[str], text: str) -> str:
         """Correct the label of a row, and add rows below that say nothing else of its sample."""
@@ -173,38 +178,11 @@ class Patch:
         return end.join([first, *more]) + end
 
 
-class _Placing:
-    """Takes the labels that a row writes one after the other, and tells which stay, and under which names."""
-
-    __slots__ = ("_called", "_met", "_once", "_placed")  # there may be one for each of many samples
-
-    def __init__(self, labels: Sequence[str], called: Mapping[str, str], *, once: bool) -> None:
-        self._met = dict.fromkeys(labels, False)
-        self._called, self._once = called, once
-        self._placed: dict[tuple[str, int], str] = {}
-
-    def place(self, text: str, beside: int = 0) -> str | None:
-        """Name a label that is written; None if it goes."""
-        name = text if text in self._met else self._called.get(text, text)
-        if name not in self._met:
-            return None
-        if (name, beside) not in self._placed:
-            self._placed[name, beside] = text
-            self._met[name] = True
-            return name
-        # What is repeated may be meant; what gets the name of a label that is there becomes one with it.
-        return None if self._once or self._placed[name, beside] != text else name
-
-    @property
-    def missing(self) -> list[str]:
-        """The labels that were not met."""
-        return [name for name, met in self._met.items() if not met]
-
-
 def patch_of(
     raw: RawLabels,
     final: Rows,
     kept: NDArray[np.intp],
+    changed: NDArray[np.intp],
     once: NDArray[np.bool_],
     called: Mapping[str, str],
     separator: str | None,
@@ -216,8 +194,8 @@ def patch_of(
     new = set(final.vocabulary) - set(raw.spellings)
     if form.delimiter is None and any(text.split() != [text] for text in new):
         return None
-    patch = Patch(raw, original, form, final, kept, once, called)
-    if form.format in {"long", "cafa"}:
+    patch = Patch(raw, original, form, final, kept, changed, once, called)
+    if form.format in _LONG:
         return patch
     if form.format == "wide":
         sign = None if form.lists else _sign(form, final, new, separator)
@@ -248,22 +226,6 @@ def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) ->
         own.setdefault(called.get(text, text), text)
     kept = {*own.values(), *final.vocabulary}
     return tuple(text for text in columns if text not in kept)
-
-
-def _separated(field: str, sign: str, placing: _Placing) -> str:
-    """Correct labels between signs, with the blanks beside these; a field may end with one."""
-    parts = [part for part in field.split(sign) if part.strip()]
-    kept = [
-        part.replace(part.strip(), name)
-        for part in parts
-        if (name := placing.place(part.strip())) is not None
-    ]
-    between = sign
-    if len(parts) > 1:
-        between = parts[0][len(parts[0].rstrip()) :] + sign + parts[1][: -len(parts[1].lstrip())]
-    # Behind the last label there may be blanks, and what would separate it from others.
-    behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip()) :] if parts else ""
-    return between.join([*filter(None, [sign.join(kept).strip()]), *placing.missing]) + behind
 
 
 def _words(fields: Iterable[str]) -> dict[bool, str]:

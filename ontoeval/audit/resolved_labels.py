@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
@@ -26,42 +27,32 @@ _MORE_THAN_LABELS = frozenset({"arff", "annif"})
 """Formats whose samples have texts or features too."""
 
 
-@dataclass(frozen=True, eq=False)
 class Naming:
-    """How a file writes the names of concepts: `own` spellings, and styles by how often it uses them."""
+    """How a file writes the names of concepts: `own` spellings, else the most frequent style."""
 
-    names: Names
-    own: Mapping[str, str]
-    styles: tuple[str, ...]
-
-    @classmethod
-    def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
-        """Learn the styles from the spellings of a file."""
+    def __init__(self, names: Names, own: Mapping[str, str], styles: Iterable[str] | None = None) -> None:
+        self.names, self.own, self._ways = names, own, _styles(names)
         agree = {
-            style: sum(text(name) == one for name, one in own.items())
-            for style, text in _styles(names).items()
+            style: sum(way(name) == one for name, one in own.items()) for style, way in self._ways.items()
         }
-        return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
+        self.styles = sorted(agree, key=lambda style: -agree[style]) if styles is None else styles
 
     def under(self, names: Names, own: Mapping[str, str]) -> Naming:
         """Keep the styles where spellings have other meanings."""
-        kept = replace(self, names=names, own={})
-        return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
+        kept = Naming(names, {}, self.styles)
+        kept.own = {name: text for name, text in own.items() if kept.means(text, name)}
+        return kept
 
     def means(self, text: str, name: str) -> bool:
         """Whether a text names one concept, and no other."""
         found, by_name = self.names.meaning(text)
         return tuple(found) == (name,) and by_name
 
-    @cached_property
-    def _styles(self) -> dict[str, Callable[[str], str]]:
-        return _styles(self.names)
-
     def __getitem__(self, name: str) -> str:
         """Write the name of a concept."""
         if name in self.own:
             return self.own[name]
-        ways = (self._styles[style](name) for style in self.styles)
+        ways = (self._ways[style](name) for style in self.styles)
         return next((text for text in ways if text and self.means(text, name)), name)
 
 
@@ -176,10 +167,16 @@ class ResolvedLabels:
     forced: ConventionName | None = None
     axioms: Axioms = "all"
 
-    def finding(self, rule: Rule, rows: NDArray[np.intp], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - fields
+    def finding(
+        self,
+        rule: str,
+        rows: NDArray[np.intp],
+        words: Mapping[str, object] = MappingProxyType({}),
+        **more: Any,  # noqa: ANN401 - fields
+    ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields = {"concepts": (), "total": len(self.raw.samples), "samples": self.some(rows), **more}
-        return rule.found(fields.pop("concepts"), rows.size, explanation=explanation, rows=rows, **fields)
+        return rules_of("labels")[rule].found(fields.pop("concepts"), rows.size, words, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -228,7 +225,7 @@ class ResolvedLabels:
     def naming(self) -> Naming:
         """How the file names concepts: by names, labels, IRIs or identifiers."""
         own = {self.vocabulary[column]: self.raw.spellings[codes[0]] for column, codes in self.ways.items()}
-        return Naming.learnt(self.names, own)
+        return Naming(self.names, own)
 
     def called(self, name: str) -> str:
         """Name a concept as the file does, with its label where that says more."""
@@ -299,12 +296,6 @@ class ResolvedLabels:
         return ""
 
     @cached_property
-    def links(self) -> sparse.csr_array:
-        """Boolean, labels × labels: the nearest ancestors of each, those with no other label between."""
-        near = self.hierarchy.labels_directly_above
-        return without(near, pattern(near @ self.hierarchy.labels_above))
-
-    @cached_property
     def implied(self) -> NDArray[np.intp]:
         """For each label the samples where a descendant implies it, and those of them that bear it."""
         return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
@@ -326,10 +317,10 @@ class ResolvedLabels:
     @cached_property
     def due(self) -> sparse.csr_array:
         """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
-        closed = self.convention.judged > 0
+        closed, above = self.convention.judged > 0, self.hierarchy.labels_above
         if closed.all():
-            return self.links
-        above = self.hierarchy.labels_above
+            near = self.hierarchy.labels_directly_above
+            return without(near, pattern(near @ above))
         above = choose_entries(above, closed[above.indices])
         return without(above, pattern(above @ above))
 

@@ -1,35 +1,31 @@
-"""Rules for usage: concepts that are never used, once, or only together with another."""
+"""Rules for usage: duplicate samples, repeated labels, concepts never used, once, or always with another."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.sparse import row_of_entries
-from ontoeval.errors import enumerate_some
-
-_LET_IT_SAY = "If one follows from the other, let the ontology say so."
-NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample has.")
-ONCE = Rule("used-once", "note", "Concepts that one sample has.")
-ALWAYS = Rule(
-    "always-with",
-    "note",
-    "A label that is always used with another, though nothing demands it.",
-    fix=_LET_IT_SAY,
-    common=("All samples with a label have another too, though nothing demands it.", _LET_IT_SAY),
-)
-RULES = (NEVER, ONCE, ALWAYS)
+from ontoeval.core.sparse import pattern, row_of_entries, without
+from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.ontology.names import fold
 
 FEWEST = 10
 """How often a label must be used before it is said to be always used with another."""
 
 CHANCE = 0.01
-"""Largest probability that any of the labels is always used with another by chance."""
+"""Largest probability that any label is always used with another by chance.
+
+So many pairs of samples with the same labels may be expected at most, if these are reported.
+"""
+
+_ROWS = 100_000
+"""How many rows are compared at once."""
 
 _FIRST = 32
 """How many samples of each label are looked at to rule most others out."""
@@ -39,26 +35,21 @@ _PAIRS = 10_000
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find concepts whose use carries no information."""
+    """Find samples and labels that repeat others, and concepts whose use carries no information."""
+    yield from _repeated(labels)
     names, sizes = labels.vocabulary, labels.sizes
     never, once = (np.flatnonzero(sizes == size).tolist() for size in (0, 1))
     if never:
         unused = tuple(names[label] for label in never)
-        told = f"{len(never):,} of {len(names):,} concepts are never used: "
-        yield NEVER.found_in(unused, f"{told}{enumerate_some(map(labels.called, unused))}.", total=len(names))
+        words = {"names": enumerate_some(map(labels.called, unused))}
+        yield rules_of("labels")["never-used"].found_in(unused, words, total=len(names))
     if once:
         single = tuple(names[label] for label in once)
         bearers = np.array([labels.bearing(label)[0] for label in once], dtype=np.intp)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
-        yield ONCE.found_in(
-            single,
-            f"{len(once):,} of {len(names):,} concepts are used once: "
-            f"{enumerate_some(map(labels.called, single))}; "
-            "the samples named are those of the first concepts.",
-            total=len(names),
-            samples=labels.some(distinct),
-            rows=bearers,
-        )
+        words = {"names": enumerate_some(map(labels.called, single))}
+        fields = {"total": len(names), "samples": labels.some(distinct), "rows": bearers}
+        yield rules_of("labels")["used-once"].found_in(single, words, **fields)
     yield from _companions(labels)
 
 
@@ -80,20 +71,23 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
         if labels.mark(labels.bearing(companion))[labels.bearing(one)].all():
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
-        rows, called = labels.bearing(one), labels.called(names[one])
+        rows = labels.bearing(one)
         companions = [names[companion] for companion in always[one]]
-        with_it = enumerate_some(map(labels.called, companions))
         equal = enumerate_some(labels.called(names[at]) for at in always[one] if sizes[at] == rows.size)
-        both = f" Nor are {equal} ever used without it." if equal else ""
+        words = {
+            "label": labels.called(names[one]),
+            "others": enumerate_some(map(labels.called, companions)),
+            "nor_without": f" Nor are {equal} ever used without it." if equal else "",
+            "not_without": f", and {equal} not without it" if equal else "",
+        }
         yield labels.finding(
-            ALWAYS,
+            "always-with",
             rows,
-            f"All {rows.size:,} samples with {called!r} have {with_it} too, though nothing demands it.{both}",
+            words,
             concepts=(names[one], *companions),
             total=rows.size,
-            key=(ALWAYS.name, names[one]),
+            key=("always-with", names[one]),
             cases=tuple(companions),
-            own=f"{called!r} with {with_it}" + (f", and {equal} not without it" if equal else ""),
         )
 
 
@@ -135,3 +129,92 @@ def _holds(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bo
     asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
     met: NDArray[np.bool_] = matrix.multiply(asked).sum(axis=1) > 0
     return met
+
+
+def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
+    """Find samples that repeat others, and labels that are repeated."""
+    yield from duplicate_rows(labels)
+    yield from _similar(labels)
+    sets = labels.raw.per_sample(labels.raw.matrix)
+    again = _alike(labels.respelt(sets), ~labels.conflicting)
+    again = again[_expected(labels, again) < CHANCE]
+    if again.size:
+        yield labels.finding("same-labels", again)
+    empty = np.flatnonzero(np.diff(sets.indptr) == 0)
+    if empty.size:
+        yield labels.finding("unlabelled", empty)
+
+
+def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Expect, for the label set of each row, so many pairs of samples if all sets were as rare.
+
+    The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
+    product of p for the labels of the set and 1 - p for all others. Ancestors follow from their descendants,
+    so only most specific labels count.
+    """
+    count, above = len(labels.sets), labels.hierarchy.labels_above
+    share = (labels.sizes - labels.implied[1]) / max(1, count)
+    with np.errstate(divide="ignore"):  # a label that all samples have, or none
+        there, absent = np.log(share), np.log1p(-share)
+    absent[share == 1] = 0.0
+    each = np.where(share > 0, there, 0.0) - absent
+    logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))) + absent.sum())
+    for begin in range(0, rows.size, _ROWS):
+        sets = labels.sets.matrix[rows[begin : begin + _ROWS]]
+        logarithm[begin : begin + _ROWS] += without(sets, pattern(sets @ above)) @ each
+    expected: NDArray[np.float64] = np.exp(logarithm)
+    return expected
+
+
+def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
+    """Find samples with several rows, and labels that are repeated."""
+    raw, conflicting = labels.raw, labels.conflicting
+    same = raw.several & ~conflicting
+    if (rows := np.flatnonzero(same & ~raw.differing)).size:
+        yield labels.finding("duplicate-sample", rows, fixable=True, seen_in="later")
+    if (rows := np.flatnonzero(same & raw.differing)).size:
+        told = f"Several rows give a sample the same labels, but they differ {raw.elsewhere}: all are kept."
+        fix, key = rules_of("labels")["conflicting-sample"].fix, ("duplicate-sample", "apart")
+        yield labels.finding("duplicate-sample", rows, explanation=told, fix=fix, key=key, seen_in="later")
+    if (rows := np.flatnonzero(conflicting)).size:
+        yield labels.finding("conflicting-sample", rows, seen_in="all")
+    if raw.repeats is None:
+        return
+    again, kept = raw.repeats.labels, raw.repeats.kept
+    if again.nnz:
+        words = {"duplicates": pluralise(int(again.sum()), "duplicate")}
+        fix = "Keep each label once."
+        yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
+    if kept.nnz:
+        told = f"Labels are given again in rows that differ {raw.elsewhere}: {kept.sum():,} in all, kept."
+        key = ("repeated-label", "apart")
+        yield labels.finding("repeated-label", raw.samples_of(kept), explanation=told, key=key)
+
+
+def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
+    alike = list(map(fold, labels.raw.samples))
+    if len(set(alike)) == len(alike):
+        return
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for row, name in enumerate(alike):
+        groups[name].append(row)
+    for folded, rows in groups.items():
+        if len(rows) > 1:
+            words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
+            where = np.array(rows, dtype=np.intp)
+            yield labels.finding("similar-sample", where, words, key=("similar-sample", folded))
+
+
+def _alike(sets: sparse.csr_array, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """List the rows, of those that hold something, that hold the same as another: all of each group."""
+    # Each column has a random number of 128 bits; equal sums of them are equal rows.
+    words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
+    parts = [sets[begin : begin + _ROWS] for begin in range(0, sets.shape[0], _ROWS)]
+    sums = np.concatenate([np.empty((0, 2), dtype=np.uint64), *(part @ words for part in parts)])
+    filled = np.flatnonzero(chosen & (np.diff(sets.indptr) > 0))
+    order = filled[np.lexsort((filled, sums[filled, 1], sums[filled, 0]))]
+    same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
+    equal = np.zeros(order.size, dtype=bool)
+    equal[1:] |= same
+    equal[:-1] |= same
+    return np.sort(order[equal])

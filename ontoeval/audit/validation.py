@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.constraints import questioned
-from ontoeval.audit.findings import Finding, Findings, Rule
+from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.checks import Axioms, Missing, Severity
+from ontoeval.core.checks import Axioms, Missing
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.frames import is_frame
 from ontoeval.core.hierarchy import Hierarchy
@@ -36,47 +36,8 @@ from ontoeval.ontology.model import Ontology
 
 Kind = Literal["labels", "scores"]
 
-_REPEATED_SCORES = "Keep one score for each sample and concept, or pass --repeats max or first."
-_NEED_LABELS = "Give a threshold (--threshold), or validate for measures of scores alone (--scores)."
-
-RULES = (
-    Rule("format", "error", "The file cannot be read: its format, or something that lies in no single row."),
-    Rule("row", "error", "A row that cannot be read: it is malformed, repeats a sample, or has no number."),
-    Rule("unknown-concept", "error", "A label that is no concept."),
-    Rule("ambiguous-concept", "error", "A label that may mean several concepts."),
-    Rule("abstract-concept", "error", "A concept that is never a label."),
-    Rule("two-scores", "error", "A sample with two scores for one concept.", fix=_REPEATED_SCORES),
-    Rule("scores", "error", "Scores without a threshold, where label sets are measured.", fix=_NEED_LABELS),
-    Rule(
-        "missing-samples",
-        "error",
-        "Samples of the list that have no row in the run.",
-        fix="Add a row for each, even if it predicts nothing.",
-    ),
-    Rule(
-        "unknown-samples", "error", "Samples of the run that are not on the list.", fix="Remove their rows."
-    ),
-    Rule("exclusion", "warning", "Labels that exclude each other."),
-    Rule("requirement", "warning", "A label without another that it requires."),
-    Rule("score-range", "warning", "Scores below 0 or above 1."),
-    Rule("empty-set", "note", "Samples without any label."),
-    Rule(
-        "not-closed",
-        "note",
-        "Label sets that lack ancestors of their labels.",
-        fix="If labels are meant to include their ancestors, --close adds them.",
-    ),
-    Rule("repeated-label", "note", "Labels given twice to a sample, which changes nothing."),
-    Rule(
-        "stands-for",
-        "note",
-        "Labels that are no names of concepts, but are translated to some.",
-        common=("These labels are no names of concepts, and are translated.",),
-    ),
-)
+RULES = rules_of("run")
 """What is looked for. With an error `score` would refuse the run; everything else is a remark."""
-
-_RULES = {rule.name: rule for rule in RULES}
 
 _EXPLAINED = 200
 """For how many labels that are no concepts it is said what may have been meant."""
@@ -103,12 +64,11 @@ def validate(
     samples
         The samples that the run must have: their identifiers, or a file of them, see `read_samples`.
     missing
-        How runs are scored where samples are missing: with "refuse" these are errors, with "empty" remarks.
+        Whether missing samples are errors ("refuse") or remarks ("empty").
     scores
         Whether the run is for measures of scores, which need no threshold and no label sets.
     axioms
-        Which rules of the ontology are compared with the run: exclusions and requirements ("all"),
-        "exclusions", or none ("off").
+        Rules of the ontology that are checked: "all", "exclusions" alone, or "off".
     **options
         The options of `read_labels`, as runs will be read; with unknown="drop" unknown labels are remarks.
 
@@ -121,8 +81,6 @@ def validate(
     ------
     InputError
         If the list of samples or of concepts cannot be used.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -141,7 +99,7 @@ def validate(
         with reading_at_most(options.get("max_bytes")):
             content, found = _read(run, reading, scores=scores)
     except InputError as error:
-        return Findings([_finding("format", str(error))], facts=facts)
+        return Findings([RULES["format"].found((), 1, {"problem": error})], facts=facts)
     if content is None:
         return Findings(found, facts=facts)
     off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
@@ -149,7 +107,7 @@ def validate(
     found += [finding for finding in checked if finding.rule not in off]
     names = content.entries.samples
     if wanted is not None:
-        found += _sample_findings(names, wanted, "warning" if missing == "empty" else None)
+        found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     return Findings(found, facts={**facts, "format": str(content.form), "samples": len(names)})
 
 
@@ -161,18 +119,6 @@ class _Content(NamedTuple):
     form: Recognised
     source: Source
     certain: bool = True
-
-
-def _finding(
-    rule: str,
-    explanation: str,
-    count: int = 1,
-    *,
-    severity: Severity | None = None,
-    **more: Any,  # noqa: ANN401 - as Finding has them
-) -> Finding:
-    found = _RULES[rule].found(more.pop("concepts", ()), count, explanation=explanation, **more)
-    return found if severity is None else replace(found, severity=severity)
 
 
 def _read(
@@ -201,7 +147,8 @@ def _read(
     for error in sorted(refused, key=lambda error: error.row or math.inf):
         rule = "row" if error.row is not None and error.row >= rows.line else "format"
         place = "" if error.row is None else f"row {error.row:,}: "
-        found.append(_finding(rule, f"{place}{error.problem}.", fix=error.remedy))
+        words = {"problem": f"{place}{error.problem}."}
+        found.append(RULES[rule].found((), 1, words, fix=error.remedy))
     return content, found
 
 
@@ -227,24 +174,20 @@ def _content_findings(
             again = _repeated(resolved)
             if again.any():
                 samples = _some(resolved.samples, resolved.row[again])
-                yield _repeated_scores(reading.repeats, int(again.sum()), samples)
-                if reading.repeats == "refuse":
-                    entries = entries.only(~again)
+                kept = f"One score of each pair counts (--repeats {reading.repeats})."
+                remark: dict[str, Any] = {"severity": "warning", "explanation": kept, "fix": ""}
+                refused = reading.repeats == "refuse"
+                yield RULES["two-scores"].found(
+                    (), int(again.sum()), samples=samples, **({} if refused else remark)
+                )
+                entries = entries.only(~again) if refused else entries
         content = content._replace(entries=entries)
         if content.kind == "scores":
             yield from _score_findings(content, reading, scores=scores)
         if content.kind == "labels" or reading.threshold is not None:
             yield from _label_findings(content, reading, ontology)
     except InputError as error:
-        yield _finding("format", f"{error.problem}.", fix=error.remedy)
-
-
-def _repeated_scores(repeats: str, count: int, samples: tuple[str, ...]) -> Finding:
-    if repeats == "refuse":
-        told = "These samples have several scores for one concept."
-        return _finding("two-scores", told, count, samples=samples)
-    told = f"One score of each pair counts (--repeats {repeats})."
-    return _finding("two-scores", told, count, severity="warning", samples=samples, fix="")
+        yield RULES["format"].found((), 1, {"problem": f"{error.problem}."}, fix=error.remedy)
 
 
 def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, list[Finding]]:
@@ -259,23 +202,13 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
         if fine[code]:
             continue
         explained = bool(concepts) or len(found) < _EXPLAINED
-        rule, own, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
+        rule, problem, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
         rows = entries.sample[order[begin[code] : begin[code + 1]]]
-        unknown = rule == "unknown-concept"
-        found.append(
-            _finding(
-                rule,
-                f"No concept: {own}." if unknown else own,
-                rows.size,
-                severity="warning" if drops else None,
-                concepts=(spelling,),
-                samples=_some(entries.samples, rows),
-                fix=fix,
-                common=("These labels are no concepts.", fix) if unknown else (),
-                own=own,
-            )
-        )
+        common = ("These labels are no concepts.", fix) if rule == "unknown-concept" else ()
+        fields: dict[str, Any] = {"severity": "warning"} if drops else {}
+        fields |= {"samples": _some(entries.samples, rows), "fix": fix, "common": common}
+        found.append(RULES[rule].found((spelling,), rows.size, {"problem": problem}, **fields))
     if fine.all():
         return entries, found
     return entries.spelt(fine), found
@@ -311,36 +244,33 @@ def _score_findings(content: _Content, reading: Reading, *, scores: bool) -> Ite
     values = found.matrix.data
     outside = (values < 0) | (values > 1)
     if outside.any():
-        rows = row_of_entries(found.matrix)[outside]
-        told = f"The scores go from {values.min():g} to {values.max():g}."
-        yield _finding("score-range", told, rows.size, samples=_some(found.samples, rows))
+        samples = _some(found.samples, row_of_entries(found.matrix)[outside])
+        words = {"least": values.min(), "most": values.max()}
+        yield RULES["score-range"].found((), int(outside.sum()), words, samples=samples)
     if reading.threshold is None and not scores:
-        yield _finding("scores", "The run holds scores, and measures of label sets need labels.", len(found))
+        yield RULES["scores"].found((), len(found))
 
 
 def _label_findings(content: _Content, reading: Reading, ontology: Ontology | None) -> Iterator[Finding]:
     file = reading.label_file(content.entries, content.form, content.source)
     sets = file.sets
     if file.repeated:
-        told = "Labels are given twice to the same sample; each counts once."
-        yield _finding("repeated-label", told, file.repeated)
+        yield RULES["repeated-label"].found((), file.repeated)
     for text, (name, count) in file.translated.items():
-        told = f"{text!r} is read as {name!r}."
-        yield _finding("stands-for", told, count, concepts=(text,), own=told)
-    empty = np.flatnonzero(sets.sizes == 0)
-    if empty.size:
-        told = f"The prediction for these samples is empty{_first(content, empty)}."
-        samples = _some(sets.samples, empty)
-        yield _finding("empty-set", told, empty.size, samples=samples, total=len(sets))
+        yield RULES["stands-for"].found((text,), count, {"label": text, "concept": name})
+    yield from _of_samples("empty-set", content, sets, np.flatnonzero(sets.sizes == 0))
     if ontology is None:
         return
     hierarchy = ontology.hierarchy().with_labels(sets.vocabulary)
-    lacking = np.flatnonzero(sets.unclosed(hierarchy))
-    if lacking.size and reading.hierarchy is None:
-        told = f"These label sets lack ancestors of their labels{_first(content, lacking)}."
-        samples = _some(sets.samples, lacking)
-        yield _finding("not-closed", told, lacking.size, samples=samples, total=len(sets))
+    if reading.hierarchy is None:
+        yield from _of_samples("not-closed", content, sets, np.flatnonzero(sets.unclosed(hierarchy)))
     yield from _broken_rules(content, sets, hierarchy)
+
+
+def _of_samples(rule: str, content: _Content, sets: LabelSets, rows: NDArray[Any]) -> Iterator[Finding]:
+    if rows.size:
+        words, samples = {"first": _first(content, rows)}, _some(sets.samples, rows)
+        yield RULES[rule].found((), rows.size, words, samples=samples, total=len(sets))
 
 
 def _first(content: _Content, rows: NDArray[Any]) -> str:
@@ -360,45 +290,34 @@ def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> I
         if not broken:
             continue
         rows = book.breaking(there, number)
-        if isinstance(rule, Exclusion):
-            name, what = "exclusion", "exclude each other"
-            concepts: tuple[str, ...] = (rule.first, rule.second)
-        else:
-            name, what, concepts = "requirement", "lack a label that the ontology requires", (rule.concept,)
         doubt = (
             "Most samples that these rules apply to break them, so the rules may not be meant for labels."
             if questioned(broken, min(applies, int(rarer[number])))
             else "At most half of the samples that a rule applies to break it: the labels may be wrong."
         )
-        told = f"{rule}{_first(content, rows)}."
-        yield _finding(
-            name,
-            told,
+        yield RULES["exclusion" if isinstance(rule, Exclusion) else "requirement"].found(
+            (rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
             broken,
-            concepts=concepts,
+            {"rule": rule, "first": _first(content, rows), "doubt": doubt},
             samples=_some(sets.samples, rows),
             total=applies,
-            common=(f"Labels of one sample {what}. The run is accepted. {doubt}",),
-            own=told,
         )
 
 
 def _sample_findings(
-    samples: tuple[str, ...], wanted: tuple[str, ...], severity: Severity | None
+    samples: tuple[str, ...], wanted: tuple[str, ...], graded: dict[str, Any]
 ) -> Iterator[Finding]:
     try:
         refuse_alike(sorted(set(samples) ^ set(wanted)), what="sample")
     except InputError as error:
         told = error.problem
-        yield _finding("unknown-samples", f"{told}.", fix=error.remedy, common=(told,))
-    for rule, names, others, told in (
-        ("missing-samples", wanted, set(samples), "These samples have no row in the run."),
-        ("unknown-samples", samples, set(wanted), "The list of samples does not have these samples."),
+        yield RULES["unknown-samples"].found((), 1, explanation=f"{told}.", fix=error.remedy, common=(told,))
+    for rule, names, others in (
+        ("missing-samples", wanted, set(samples)),
+        ("unknown-samples", samples, set(wanted)),
     ):
-        lacking = tuple(name for name in names if name not in others)
-        if lacking:
-            count = len(lacking)
-            yield _finding(rule, told, count, severity=severity, samples=lacking, total=len(names))
+        if lacking := tuple(name for name in names if name not in others):
+            yield RULES[rule].found((), len(lacking), samples=lacking, total=len(names), **graded)
 
 
 def _some(samples: tuple[str, ...], rows: NDArray[Any]) -> tuple[str, ...]:

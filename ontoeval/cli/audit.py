@@ -22,9 +22,9 @@ from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
+    from ontoeval.audit.exchange import Accepted, Settings
     from ontoeval.audit.findings import Findings, Rule
     from ontoeval.audit.resolved_labels import ResolvedLabels
-    from ontoeval.audit.settings import Accepted, Settings
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.ontology.model import Draft, Ontology
 
@@ -57,17 +57,17 @@ class FindingOptions:
 
     def settings(self, known: Mapping[str, Rule]) -> Settings:
         """Read the file of rules, if there is one; it may serve both commands."""
-        from ontoeval.audit import labels, ontology, shapes
-        from ontoeval.audit.settings import Settings, read_settings
+        from ontoeval.audit import labels, ontology
+        from ontoeval.audit.exchange import Settings, read_settings
 
         if self.rules is None:
             return Settings()
-        every = {**labels.RULES, **{rule.name: rule for rule in shapes.RULES}, **ontology.RULES}
+        every = {**labels.RULES, **ontology.RULES}
         return read_settings(self.rules, known, every)
 
     def accepted(self) -> Accepted | None:
         """Read the accepted findings, before anything is written."""
-        from ontoeval.audit.settings import read_baseline
+        from ontoeval.audit.exchange import read_baseline
 
         return None if self.baseline is None else read_baseline(self.baseline)
 
@@ -83,9 +83,9 @@ class FindingOptions:
         remarks: Iterable[str] = (),
     ) -> Findings:
         """Show the findings that are not accepted, write all files or none, and return these findings."""
-        from ontoeval.audit.sarif import sarif as as_sarif
-        from ontoeval.audit.settings import baseline as as_baseline
-        from ontoeval.audit.settings import new_findings
+        from ontoeval.audit.exchange import baseline as as_baseline
+        from ontoeval.audit.exchange import new_findings
+        from ontoeval.audit.exchange import sarif as as_sarif
         from ontoeval.cli.terminal import tell
         from ontoeval.reports.formats import as_json
 
@@ -95,7 +95,7 @@ class FindingOptions:
         if accepted is not None:
             new = new_findings(findings, accepted, samples)
             count = len(findings) - len(new)
-            findings = findings.only(new, accepted=count)
+            findings = replace(findings, found=new, facts={**findings.facts, "accepted": count})
             remarks = [*remarks, f"{self.baseline}: accepts {pluralise(count, 'finding')}, not told again"]
         if self.sarif is not None:
             contents[self.sarif] = as_json(as_sarif(findings, rules, source))
@@ -176,7 +176,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find errors in a label file, by its ontology."""
     from ontoeval.audit import shapes as shacl
-    from ontoeval.audit.corrections import corrected
+    from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
@@ -190,8 +190,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     if fix is not None:
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
-    known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
-    settings = showing.settings(known)
+    settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
     accepted = showing.accepted()
@@ -217,13 +216,13 @@ def audit(  # noqa: PLR0913 - as many as there are options
             subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = correction.files(fix, log)
-        findings = findings.only(findings, **{CHANGED: correction.changes.changed})
+        files = writers(correction, fix, log)
+        findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     new = showing.deliver(
         findings,
         source=str(labels),
-        rules=known,
+        rules=RULES,
         samples=samples,
         accepted=accepted,
         files=files,

@@ -19,8 +19,7 @@ from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
-    from ontoeval.audit.differences import Change, Difference
-    from ontoeval.audit.migration import Migration, Move
+    from ontoeval.audit.versions import Change, Difference, Migration, Move
     from ontoeval.core.table import Table
     from ontoeval.labels.write import Rows
 
@@ -47,7 +46,7 @@ def diff(
 
     The exit code is 1 where they differ, and 0 where every sample has the same labels.
     """
-    from ontoeval.audit.differences import difference
+    from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
 
     reader = reader_of(reading)
@@ -164,8 +163,8 @@ def migrate(
     The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
     """
     from ontoeval.audit.corrections import format_like
-    from ontoeval.audit.migration import migrate as migrated
-    from ontoeval.audit.migration import read_decisions
+    from ontoeval.audit.versions import migrate as migrated
+    from ontoeval.audit.versions import read_decisions
     from ontoeval.cli.terminal import progress, show, tell
     from ontoeval.labels.write import write_labels
     from ontoeval.reports.audit import moves_table

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval._version import __version__
-from ontoeval.audit import labels, ontology, shapes
+from ontoeval.audit import labels, ontology
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
-from ontoeval.audit.migration import LEFT_OUT, UNDECIDED, Move
+from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Move
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
@@ -42,13 +42,13 @@ def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
 def rules_table(findings: Findings) -> Table:
     """Count the findings of each rule."""
     columns = ("rule", "severity", "findings", "count")
-    return _counts("By rule", columns, findings.by_rule())
+    return _counts("By rule", columns, findings.by_rule)
 
 
 def branches_table(findings: Findings) -> Table:
     """Count the findings of each branch of the hierarchy."""
     rows = []
-    for row in findings.by_branch():
+    for row in findings.by_branch:
         name = findings.called.get(row["branch"], row["branch"]) or "(none)"
         rows.append({**row, "branch": name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…"})
     return _counts("By branch", ("branch", "findings", "count", *SEVERITIES), rows)
@@ -137,7 +137,7 @@ CHARACTERS = 600_000
 ROWS = 50_000
 """Samples that are counted at a time."""
 
-RULES = {**ontology.RULES, **labels.RULES, **{rule.name: rule for rule in shapes.RULES}}
+RULES = {**ontology.RULES, **labels.RULES}
 
 COLOURS = {"error": QUALITATIVE[5], "warning": QUALITATIVE[1], "note": QUALITATIVE[4]}
 
@@ -191,7 +191,7 @@ def _told(findings: Findings) -> list[str]:
 
 
 def _summary(findings: Findings) -> Section:
-    found = findings.by_rule()
+    found = findings.by_rule
     plain = rules_table(findings)
     table = Table(
         plain.title,

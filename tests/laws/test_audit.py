@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.audit.corrections import Correction
+from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
 from ontoeval.audit.findings import Finding
-from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.rules import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit

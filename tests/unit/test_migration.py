@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.migration import Move, migrate, read_decisions
+from ontoeval.audit.versions import Move, migrate, read_decisions
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
 from ontoeval.reports.audit import moves_table
 from tests.commands import call, refusal

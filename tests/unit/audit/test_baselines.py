@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import resolve_labels
-from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.rules import Exclusion, Requirement
 from tests.unit.audit.test_files import PREFIXES
 from tests.unit.audit.test_labels import HIERARCHY, audit, sets

@@ -11,10 +11,17 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.exchange import (
+    Accepted,
+    baseline,
+    lines_showing,
+    new_findings,
+    read_baseline,
+    read_settings,
+    sarif,
+)
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES, resolve_labels
-from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_settings
 from ontoeval.errors import InputError, MissingExtraError
 from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
 
@@ -382,7 +389,7 @@ def test_a_finding_is_seen_in_the_lines_where_samples_begin(
     text, lines = LINES[written]
     (tmp_path / "labels.txt").write_text(text, encoding="utf-8")
     findings = oe.audit_labels(tmp_path / "labels.txt", ontology, convention="closed")
-    assert {rule: findings.seen_in(findings.of(rule)[0], 20) for rule in lines} == lines
+    assert {rule: lines_showing(findings, findings.of(rule)[0], 20) for rule in lines} == lines
 
 
 @pytest.mark.parametrize(
@@ -400,7 +407,7 @@ def test_the_rows_of_parquet_count_as_lines(
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     parquet.write_table(arrow.table(columns), tmp_path / "labels.parquet")
     findings = oe.audit_labels(tmp_path / "labels.parquet", ontology)
-    assert findings.seen_in(findings.of("unknown")[0], 20) == seen
+    assert lines_showing(findings, findings.of("unknown")[0], 20) == seen
 
 
 def test_sarif_names_a_few_lines_of_a_large_file(tmp_path: Path, ontology: oe.Ontology) -> None:
@@ -425,7 +432,7 @@ def test_what_a_baseline_accepts_is_not_where_the_rest_is_seen(tmp_path: Path, o
     labels.write_text("id,labels\np1,odd\np2,odd\n", encoding="utf-8")
     findings = oe.audit_labels(labels, ontology)
     (new,) = new_findings(findings.of("unknown"), read_baseline(tmp_path / "accepted.json"), findings.samples)
-    assert findings.seen_in(new, 20) == (3,)
+    assert lines_showing(findings, new, 20) == (3,)
 
 
 def test_of_concepts_that_are_used_once_the_new_ones_are_seen_where_they_are(
@@ -440,7 +447,7 @@ def test_of_concepts_that_are_used_once_the_new_ones_are_seen_where_they_are(
     (new,) = new_findings(
         findings.of("used-once"), read_baseline(tmp_path / "accepted.json"), findings.samples
     )
-    assert (new.concepts, new.samples, findings.seen_in(new, 20)) == (("X_2",), ("p2",), (3,))
+    assert (new.concepts, new.samples, lines_showing(findings, new, 20)) == (("X_2",), ("p2",), (3,))
 
 
 # SHACL ------------------------------------------------------------------------------------------------------

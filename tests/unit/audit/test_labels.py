@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.exchange import baseline, new_findings, read_baseline
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
-from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.reports.audit import branches_table
@@ -588,11 +588,11 @@ def test_branches_are_called_what_findings_call_them(tmp_path: Path) -> None:
         "X:1 (animal)",
         "(none)",
     }
-    assert {row["branch"] for row in findings.by_branch()} == {"X_1", "X_2", "X_3", ""}
+    assert {row["branch"] for row in findings.by_branch} == {"X_1", "X_2", "X_3", ""}
     named = {"b": f"b ({'dog' * 20})"}
     long = oe.audit.Findings([Finding("rare", "note", ("a",), 1)], {"a": ("b",)}, called=named)
     assert branches_table(long).rows[0][0] == f"b ({'dog' * 8}do…"
-    kept = findings.only(findings.of("unknown"))
+    kept = replace(findings, found=findings.of("unknown"))
     assert kept.called == findings.called
 
 
@@ -664,18 +664,18 @@ def test_lists_count_in_each_branch_the_concepts_that_lie_there() -> None:
     findings = oe.audit.Findings(
         (audited := oe.audit_labels(sets("all"), hierarchy)).of("never-used"), audited.branches
     )
-    assert {row["branch"]: row["count"] for row in findings.by_branch()} == {"plants": 4, "sky": 1}
+    assert {row["branch"]: row["count"] for row in findings.by_branch} == {"plants": 4, "sky": 1}
     once = oe.audit_labels(sets("all plants sky", "all trees"), hierarchy)
     counts = {
         row["branch"]: row["count"]
-        for row in oe.audit.Findings(once.of("used-once"), once.branches).by_branch()
+        for row in oe.audit.Findings(once.of("used-once"), once.branches).by_branch
     }
     assert counts == {"plants": 2, "sky": 1}
 
 
 def test_the_worst_samples_are_those_of_the_findings_that_are_left() -> None:
     findings = audit("summer winter", "what")
-    left = findings.only(findings.of("unknown"))
+    left = replace(findings, found=findings.of("unknown"))
     assert (findings.worst, left.worst) == ((("0", 1), ("1", 1)), (("1", 1),))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.settings import baseline
+from ontoeval.audit.exchange import baseline
 from ontoeval.errors import InputError
 
 EDGES = "child,parent\nland plants,plants\ntrees,land plants\nflowers,land plants\n"

@@ -1,4 +1,4 @@
-"""Migration: label sets from one version of an ontology to another."""
+"""Versions: what changed between two label sets, and label sets moved to another version of an ontology."""
 
 from __future__ import annotations
 
@@ -9,17 +9,202 @@ from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.named_matrix import only_samples
 from ontoeval.core.sparse import line, pattern, without
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
+from ontoeval.evaluation.groups import Groups
 from ontoeval.labels.concept_lists import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label
+
+
+class Change(NamedTuple):
+    """What changed of a concept, or of a branch."""
+
+    name: str
+    before: int
+    after: int
+    added: int
+    removed: int
+    samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What changed between two collections of label sets.
+
+    Parameters
+    ----------
+    vocabulary
+        The concepts of both.
+    samples
+        The samples that both have, in the order of the first.
+    new, gone
+        Boolean, one row per such sample and one column per concept: labels that only the second, or only
+        the first has.
+    samples_added, samples_removed
+        Samples that only the second, or only the first has.
+    totals
+        Labels of each concept in all samples: one row for the first collection, one for the second.
+    hierarchy
+        The branches of concepts; None where there are none.
+
+    Examples
+    --------
+    >>> first = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
+    >>> changes = difference(first, LabelSets.from_sets({"p1": ["sky", "sea"], "p3": []}))
+    >>> changes.added("p1"), changes.samples_added, changes.samples_removed
+    (('sea',), ('p3',), ('p2',))
+    """
+
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+    new: sparse.csr_array
+    gone: sparse.csr_array
+    samples_added: tuple[str, ...]
+    samples_removed: tuple[str, ...]
+    totals: NDArray[np.intp]
+    hierarchy: Hierarchy | None = None
+
+    @cached_property
+    def _row(self) -> dict[str, int]:
+        return {sample: row for row, sample in enumerate(self.samples)}
+
+    @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """The samples that both have, with other labels."""
+        counts = np.diff(self.new.indptr) + np.diff(self.gone.indptr)
+        return tuple(self.samples[row] for row in np.flatnonzero(counts).tolist())
+
+    def added(self, sample: str) -> tuple[str, ...]:
+        """Name the labels that only the second collection has.
+
+        Parameters
+        ----------
+        sample
+            A sample that both have.
+
+        Returns
+        -------
+        tuple of str
+            Concepts.
+        """
+        return self._labels(self.new, sample)
+
+    def removed(self, sample: str) -> tuple[str, ...]:
+        """Name the labels that only the first collection has.
+
+        Parameters
+        ----------
+        sample
+            A sample that both have.
+
+        Returns
+        -------
+        tuple of str
+            Concepts.
+        """
+        return self._labels(self.gone, sample)
+
+    def _labels(self, matrix: sparse.csr_array, sample: str) -> tuple[str, ...]:
+        if sample not in self._row:
+            raise InputError(f"not both have a sample {sample!r}", "Name one of `samples`.")
+        return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
+
+    def by_concept(self) -> tuple[Change, ...]:
+        """Count what changed of each concept.
+
+        Returns
+        -------
+        tuple of Change
+            Those of which anything changed, what changed most first.
+        """
+        each = sparse.csr_array(sparse.eye_array(len(self.vocabulary), dtype=bool))
+        return self._changes(each, self.vocabulary.concepts)
+
+    def by_branch(self) -> tuple[Change, ...]:
+        """Count what changed in each branch: below each root, or each child of a single root.
+
+        Returns
+        -------
+        tuple of Change
+            Those in which anything changed, what changed most first; a concept of several branches
+            counts in each, and a single root is one of its own. None without a hierarchy.
+        """
+        if self.hierarchy is None:
+            return ()
+        groups = Groups.branches(self.hierarchy, self.vocabulary.concepts)
+        return self._changes(groups.members, groups.names)
+
+    def _changes(self, members: sparse.csr_array, names: tuple[str, ...]) -> tuple[Change, ...]:
+        """Count for each group of concepts."""
+        weights = members.astype(np.intp)
+        new, gone = (np.asarray(matrix.sum(axis=0)).ravel() @ weights for matrix in (self.new, self.gone))
+        before, after = (total @ weights for total in self.totals)
+        touched = np.bincount(pattern((self.new + self.gone) @ members).indices, minlength=len(names))
+        columns = (before, after, new, gone, touched)
+        found = (Change(*row) for row in zip(names, *(column.tolist() for column in columns), strict=True))
+        kept = [change for change in found if change.added or change.removed or change.before != change.after]
+        return tuple(sorted(kept, key=lambda change: (-change.added - change.removed, change.name)))
+
+
+def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None) -> Difference:
+    """Compare two collections of label sets.
+
+    Parameters
+    ----------
+    first
+        The label sets before, or what `evaluate` takes for some.
+    second
+        The same after; samples are matched by their identifiers.
+    hierarchy
+        The branches of concepts.
+
+    Returns
+    -------
+    Difference
+        What changed.
+
+    Raises
+    ------
+    MisalignedError
+        If a concept that is used is no label of the hierarchy.
+
+    Examples
+    --------
+    >>> first = LabelSets.from_sets({"p1": ["sky"]})
+    >>> difference(first, LabelSets.from_sets({"p1": ["sea"]})).by_concept()[0]
+    Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
+    """
+    first, second = sets_of(first), sets_of(second)
+    if hierarchy is None:
+        vocabulary = Vocabulary.union([first.vocabulary, second.vocabulary])
+    else:
+        vocabulary = hierarchy.label_vocabulary
+    first, second = first.within(vocabulary), second.within(vocabulary)
+    shared = tuple(sample for sample in first.samples if sample in second.row)
+    before, after = (sets.matrix[[sets.row[sample] for sample in shared]] for sets in (first, second))
+    only_first, only_second = only_samples(first, second)
+    return Difference(
+        vocabulary,
+        shared,
+        without(after, before),
+        without(before, after),
+        tuple(only_second),
+        tuple(only_first),
+        np.stack([np.bincount(sets.matrix.indices, minlength=len(vocabulary)) for sets in (first, second)]),
+        hierarchy,
+    )
+
 
 Open = Literal["removed", "split", "ambiguous", "abstract"]
 """What becomes of concepts that need a decision."""
@@ -80,18 +265,15 @@ def migrate(
 ) -> Migration:
     """Move label sets to another version of an ontology.
 
-    A concept becomes the one with the same IRI; or its replacement, or the concept that it was merged into,
-    by the new version; or the one with the same name and label, or with the same label alone. Where there
-    are several choices, or none, its labels are left out until a decision is given.
+    A concept becomes the one with the same IRI; or by the new version its replacement, or what it was merged
+    into; or the one with the same label. Without a clear choice its labels are left out.
 
     Parameters
     ----------
     labels
         The label sets, read with the old version; or what `evaluate` takes for some.
-    old
-        The old version.
-    new
-        The new version.
+    old, new
+        The versions of the ontology.
     decisions
         What some concepts become, by their names in both versions; "" leaves their labels out.
 
@@ -104,8 +286,6 @@ def migrate(
     ------
     UnknownConceptError
         If a decision names an unknown concept, or one that is no label of the new version.
-    AmbiguousNameError
-        If a decision uses a name of several concepts.
     MisalignedError
         If a label is no concept of the old version.
 
@@ -128,7 +308,7 @@ def migrate(
         if becomes:
             ends.append((column, target.index[becomes]))
         every = (*notes, *moved.get(name, ()))
-        moves.append(Move(name, match.label(name), becomes, how, int(counts[column]), every))
+        moves.append(Move(name, match.labels[name], becomes, how, int(counts[column]), every))
     moves.sort(key=lambda move: (not move.open, not move.notes, -move.labels, move.concept))
     matrix = pattern(sets.matrix @ _mapping(ends, (len(sets.vocabulary), len(target))))
     moved_sets = LabelSets(matrix, target, sets.samples)
@@ -149,46 +329,27 @@ class _Found(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
 class _Match:
     """Matches concepts of the old version with those of the new one."""
 
-    old: Ontology
-    new: Ontology
-    decisions: Mapping[str, str]
-
-    @cached_property
-    def _new_names(self) -> dict[str, str]:
-        """The names of the new version by IRI, those of merged concepts too; or themselves."""
-        names = self.new.arrays.vocabulary
-        live = {iri or name: name for name, iri in zip(names, self.new.iris, strict=True)}
-        return {**{iri: name for iri, (name, _) in self.new.same.items()}, **live}
-
-    @cached_property
-    def _by_label(self) -> dict[str, list[str]]:
-        found = defaultdict(list)
-        for name, label in zip(self.new.arrays.vocabulary, self.new.labels, strict=True):
-            found[fold(label or name)].append(name)
-        return dict(found)
-
-    @cached_property
-    def _survivors(self) -> frozenset[str]:
-        """The concepts of the new version that were concepts of the old one under the same IRI."""
-        names = map(self._identifier, self.old.arrays.vocabulary)
-        return frozenset(self._new_names[name] for name in names if name in self._new_names)
-
-    def label(self, name: str) -> str:
-        """Give the label that a concept has in the old version."""
-        return self.old.labels[self.old.arrays.vocabulary.index[name]]
-
-    def _identifier(self, name: str) -> str:
-        return self.old.iris[self.old.arrays.vocabulary.index[name]] or name
-
-    def _new_label(self, name: str) -> str:
-        return self.new.labels[self.new.arrays.vocabulary.index[name]]
+    def __init__(self, old: Ontology, new: Ontology, decisions: Mapping[str, str]) -> None:
+        self.old, self.new, self.decisions = old, new, decisions
+        before, after = old.arrays.vocabulary, new.arrays.vocabulary
+        self.labels = dict(zip(before, old.labels, strict=True))
+        self.new_labels = dict(zip(after, new.labels, strict=True))
+        self.identifiers = {name: iri or name for name, iri in zip(before, old.iris, strict=True)}
+        # The names of the new version by IRI, those of merged concepts too; or themselves.
+        live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
+        self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **live}
+        # The concepts of the new version that were concepts of the old one under the same IRI.
+        known = self.identifiers.values() & self.new_names.keys()
+        self.survivors = {self.new_names[identifier] for identifier in known}
+        self.by_label = defaultdict[str, list[str]](list)
+        for name, label in self.new_labels.items():
+            self.by_label[fold(label or name)].append(name)
 
     def _called(self, names: Iterable[str]) -> str:
-        return enumerate_some(with_label(name, self._new_label(name)) for name in names)
+        return enumerate_some(with_label(name, self.new_labels[name]) for name in names)
 
     def find(self, name: str) -> _Found:
         """Find what a concept becomes, by decision or by itself."""
@@ -202,16 +363,16 @@ class _Match:
         return found
 
     def _find(self, name: str) -> _Found:
-        identifier = self._identifier(name)
+        identifier = self.identifiers[name]
         if identifier in self.new.same:
-            return _Found(self._new_names[identifier], "merged")
-        if identifier in self._new_names:
-            becomes = self._new_names[identifier]
-            return _Found(becomes, "same", self._renamed(becomes, self.label(name)))
+            return _Found(self.new_names[identifier], "merged")
+        if identifier in self.new_names:
+            becomes = self.new_names[identifier]
+            return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
         for spelling in (identifier, name):
             if spelling in self.new.replaced:
                 becomes = self.new.replaced[spelling]
-                return _Found(becomes, "merged" if becomes in self._survivors else "replaced")
+                return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
             if spelling in self.new.considered:
                 choices = self._called(self.new.considered[spelling])
                 return _Found("", "split", (f"the new version names {choices} for it",))
@@ -219,21 +380,21 @@ class _Match:
 
     def _named_alike(self, name: str) -> _Found:
         """Find a concept by its label, since nothing else is left."""
-        alike = self._by_label.get(fold(self.label(name) or name), [])
+        alike = self.by_label.get(fold(self.labels[name] or name), [])
         if name in alike:
             return _Found(name, "same name")
         if len(alike) == 1:
             return _Found(alike[0], "same label", ("it was found by its label alone",))
         if alike:
             return _Found("", "ambiguous", (f"{self._called(alike)} have its label",))
-        reason = self.new.left_out.get(self._identifier(name), "")
+        reason = self.new.left_out.get(self.identifiers[name], "")
         return _Found("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
 
     def _renamed(self, becomes: str, label: str) -> tuple[str, ...]:
-        now = self._new_label(becomes)
+        now = self.new_labels[becomes]
         if fold(now) == fold(label):
             return ()
-        others = [name for name in self._by_label.get(fold(label), []) if name != becomes]
+        others = [name for name in self.by_label.get(fold(label), []) if name != becomes]
         taken = f", which is that of {self._called(others)} now" if others else ""
         return (f"its label is {now!r} and was {label!r}{taken}",)
 

@@ -1,4 +1,4 @@
-"""Settings: severities of rules from a file, and findings that a baseline file accepts."""
+"""Files beside an audit: severities of rules, baselines of accepted findings, and SARIF for other tools."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from hashlib import sha256
 from types import MappingProxyType
-from typing import NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
+from urllib.parse import quote
 
+import msgspec
 import numpy as np
 
+from ontoeval._version import __version__
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severities
 from ontoeval.core.checks import Axioms
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
 
-BASELINE = 2
-"""Version of the format of baseline files."""
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+MOST_NAMED = 100
+"""How many concepts of a finding are named as places."""
+
+MOST_LINES = 20
+"""How many lines of the file are: a log is read by people, and one finding may be seen in a million."""
 
 Accepted = Mapping[tuple[str, ...], AbstractSet[str]]
 """The cases that a baseline accepts, by the key of their finding."""
@@ -84,12 +93,22 @@ def read_settings(
     return Settings({name: severity for name, severity in given.items() if name in rules}, axioms)
 
 
+class _Accepted(msgspec.Struct):
+    key: list[str]
+    cases: list[str]
+
+
+class _Baseline(msgspec.Struct):
+    version: Literal[2]
+    accepted: list[_Accepted]
+
+
 def baseline(findings: Findings, samples: Sequence[str]) -> str:
     """Write findings as a baseline: those that are accepted from now on."""
     # In an order of their own: what is accepted changes little between versions, the order of rows much.
     kept = sorted((list(one.key), sorted(_cases(one, samples))) for one in findings)
     accepted = [{"key": key, "cases": cases} for key, cases in kept]
-    return json.dumps({"version": BASELINE, "accepted": accepted}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({"version": 2, "accepted": accepted}, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_baseline(path: FilePath) -> Accepted:
@@ -101,15 +120,12 @@ def read_baseline(path: FilePath) -> Accepted:
         where=file.where,
     )
     try:
-        content = json.loads(file.data.decode())
-    except (ValueError, RecursionError) as error:
+        content = msgspec.json.decode(file.data, type=_Baseline)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise wrong from error
-    entries = content.get("accepted") if isinstance(content, dict) else None
-    if not isinstance(entries, list) or content.get("version") != BASELINE or not all(map(_fits, entries)):
-        raise wrong
     accepted: dict[tuple[str, ...], set[str]] = {}
-    for entry in entries:
-        accepted.setdefault(tuple(entry["key"]), set()).update(entry["cases"])
+    for entry in content.accepted:
+        accepted.setdefault(tuple(entry.key), set()).update(entry.cases)
     return accepted
 
 
@@ -119,20 +135,6 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
     A finding is accepted where the baseline has one with the same key and with all its cases: its samples,
     or the concepts, links or rules that show it. One that is accepted in part keeps its new samples, or
     the new concepts of a list.
-
-    Parameters
-    ----------
-    found
-        The findings.
-    accepted
-        What the baseline accepts.
-    samples
-        Identifiers of all samples.
-
-    Returns
-    -------
-    list of Finding
-        The new findings, and the new part of others.
     """
     kept = []
     for finding in found:
@@ -150,22 +152,20 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
     """Reduce a finding to what is new of it."""
     if finding.cases and not finding.lists:
         return finding
-    what = "concepts" if finding.lists else "samples"
-    every = len(finding.cases) if finding.lists else finding.rows.size
+    what, every = ("concepts", len(finding.cases)) if finding.lists else ("samples", finding.rows.size)
     accepted = f"Accepted: {every - len(new):,} of {every:,} {what}; new: {enumerate_some(new)}."
     told = f"{finding.explanation} {accepted}"
-    if finding.lists:
-        names = tuple(new)
-        told_of = [case not in known for case in finding.cases]
-        # Where each concept has a sample, in the same order.
-        rows = finding.rows[told_of] if finding.rows.size == len(told_of) else finding.rows[:0]
-        some = tuple(dict.fromkeys(samples[row] for row in rows.tolist()))[:EXAMPLES]
-        return replace(
-            finding, concepts=names, cases=names, count=len(new), samples=some, explanation=told, rows=rows
-        )
-    rows = np.array([row for row in finding.rows.tolist() if samples[row] not in known], dtype=np.intp)
+    if not finding.lists:
+        fresh = [row for row in finding.rows.tolist() if samples[row] not in known]
+        rows, some = np.array(fresh, dtype=np.intp), tuple(new[:EXAMPLES])
+        return replace(finding, count=rows.size, samples=some, explanation=told, rows=rows, line=None)
+    told_of = [case not in known for case in finding.cases]
+    # Where each concept has a sample, in the same order.
+    rows = finding.rows[told_of] if finding.rows.size == len(told_of) else finding.rows[:0]
+    some = tuple(dict.fromkeys(samples[row] for row in rows.tolist()))[:EXAMPLES]
+    names = tuple(new)
     return replace(
-        finding, count=rows.size, samples=tuple(new[:EXAMPLES]), explanation=told, rows=rows, line=None
+        finding, concepts=names, cases=names, count=len(new), samples=some, explanation=told, rows=rows
     )
 
 
@@ -173,8 +173,63 @@ def _cases(finding: Finding, samples: Sequence[str]) -> list[str]:
     return list(finding.cases) or [samples[row] for row in finding.rows.tolist()]
 
 
-def _fits(entry: object) -> bool:
-    return isinstance(entry, dict) and all(
-        isinstance(entry.get(key), list) and all(isinstance(text, str) for text in entry[key])
-        for key in ("key", "cases")
-    )
+def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[str, Any]:
+    """Write findings about a file as a log of SARIF 2.1.0, in which rules without a description are named."""
+    shown = findings.gathered
+    used = list(dict.fromkeys(finding.rule for finding in shown))
+    driver = {"name": "ontoeval", "version": __version__, "rules": [_rule(name, rules) for name in used]}
+    results = [
+        _result(finding, used.index(finding.rule), source, lines_showing(findings, finding, MOST_LINES))
+        for finding in shown
+    ]
+    runs = [{"tool": {"driver": driver}, "results": results}]
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": runs}
+
+
+def lines_showing(findings: Findings, finding: Finding, most: int) -> tuple[int, ...]:
+    """List lines of the file: first where a label is first met, if known, then where samples begin."""
+    if findings.lines is not None:
+        return findings.lines.showing(finding, most)
+    return () if finding.line is None else (finding.line,)
+
+
+def _rule(name: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
+    if name not in rules:
+        return {"id": name}
+    rule = rules[name]
+    return {
+        "id": name,
+        "shortDescription": {"text": rule.description},
+        "defaultConfiguration": {"level": rule.severity},
+    }
+
+
+def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) -> dict[str, Any]:
+    text = " ".join(filter(None, (finding.explanation or finding.rule, finding.fix)))
+    # Its identity: the key; and its concepts, unless these are a list that changes.
+    same = finding.key if finding.lists else (*finding.key, "", *finding.concepts)
+    kinds = (("concept", finding.concepts[:MOST_NAMED]), ("sample", finding.samples))
+    logical = [{"name": name, "kind": kind} for kind, names in kinds for name in names]
+    artifact = {"uri": quote(source.replace("\\", "/"))}
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": text},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": line}},
+                **({"logicalLocations": logical} if number == 0 else {}),
+            }
+            for number, line in enumerate(lines or (1,))
+        ],
+        # What stays the same while the file changes around it.
+        "partialFingerprints": {"finding/v1": sha256("\0".join(same).encode()).hexdigest()},
+        "properties": {
+            "concepts": list(finding.concepts),
+            "count": finding.count,
+            "total": finding.total,
+            "samples": list(finding.samples),
+            "fixable": finding.fixable,
+        },
+    }
