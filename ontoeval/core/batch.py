@@ -52,20 +52,7 @@ class Aligned(PickledByFields, Cached):
         return self.hierarchy
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples.
-
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        Self
-            These samples alone.
-        """
+        """Cut out some consecutive samples."""
         cut: Self = replace(  # type: ignore[type-var]
             self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
         )
@@ -85,23 +72,7 @@ class Aligned(PickledByFields, Cached):
         return self if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
-        """Go through the samples a few at a time.
-
-        Parameters
-        ----------
-        size
-            Most samples in a chunk.
-
-        Yields
-        ------
-        Self
-            One chunk after the other; one empty chunk where there are no samples.
-
-        Raises
-        ------
-        ParameterError
-            If the size is less than 1.
-        """
+        """Go through the samples a few at a time."""
         size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
@@ -132,10 +103,6 @@ class Batch(Aligned):
         If concepts or samples differ; `align` brings them together.
     InputError
         If the hierarchy has other labels than the sets, or a true label is not known.
-
-    See Also
-    --------
-    align : Make a batch from sets that differ in order.
 
     Examples
     --------
@@ -279,17 +246,6 @@ class ScoredBatch(Aligned):
     weights
         What each concept counts for, where that is not 1.
 
-    Raises
-    ------
-    MisalignedError
-        If concepts or samples differ; `align` brings them together.
-    InputError
-        If the hierarchy has other labels than the truth.
-
-    See Also
-    --------
-    align : Make a batch from sides that differ in order.
-
     Examples
     --------
     >>> truth = LabelSets.from_sets([["sky", "sea"]])
@@ -399,16 +355,6 @@ def align(
     -------
     Batch, or ScoredBatch where the prediction is made of scores
         Both sides in one order.
-
-    Raises
-    ------
-    MisalignedError
-        If one side has samples, or uses concepts, that the other lacks.
-    UnknownConceptError
-        If the hierarchy lacks a concept.
-    InputError
-        If the truth is verified labels and the prediction scores, or a label is said to be there and
-        one above it not to be.
 
     Examples
     --------

@@ -65,15 +65,6 @@ class Hierarchy(PickledByFields, Cached):
     withheld
         Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
 
-    Raises
-    ------
-    CycleError
-        If a concept is its own ancestor.
-    InputError
-        If shapes do not fit, or no concept may be a label.
-    UnknownConceptError
-        If a rule names a concept that is not there.
-
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
@@ -167,11 +158,6 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The hierarchy.
 
-        Raises
-        ------
-        UnknownConceptError
-            If a mark or a rule names a concept that is in no edge.
-
         Examples
         --------
         >>> Hierarchy.from_edges([("a", "b")], concepts=["b", "lonely"]).vocabulary.concepts
@@ -204,11 +190,6 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The hierarchy.
-
-        Examples
-        --------
-        >>> Hierarchy.flat(Vocabulary(("a", "b"))).roots
-        array([0, 1])
         """
         return cls.from_edges((), concepts=vocabulary)
 
@@ -300,25 +281,7 @@ class Hierarchy(PickledByFields, Cached):
         return pattern(found[:, self.labels])
 
     def upward(self, link_costs: ArrayLike, *, virtual_root: bool = False) -> sparse.csr_array:
-        """Cost of the cheapest upward path from each concept to each of its ancestors.
-
-        Parameters
-        ----------
-        link_costs
-            For each concept, the cost of any link from it to a parent.
-        virtual_root
-            Whether one more column stands for a node above all roots.
-
-        Returns
-        -------
-        csr_array of float
-            One row per concept, entries at its ancestors only, in order; the 0 to itself is an entry.
-
-        Examples
-        --------
-        >>> Hierarchy.from_edges([("a", "b"), ("b", "c")]).upward([0, 5, 1]).toarray()[2]
-        array([6., 1., 0.])
-        """
+        """Cost of the cheapest upward path from each concept to each of its ancestors."""
         step = np.asarray(link_costs, dtype=np.float64)
         return cheapest_upward(self.parents, self.generations, step, virtual_root=virtual_root)
 
@@ -366,13 +329,6 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The same hierarchy with the weight.
 
-        Raises
-        ------
-        InputError
-            If a value is missing, negative or not finite.
-        UnknownConceptError
-            If a name is no concept.
-
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
@@ -412,11 +368,6 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The same hierarchy with the table.
 
-        Raises
-        ------
-        InputError
-            If the table has another shape or entries outside [0, 1].
-
         Examples
         --------
         >>> flat = Hierarchy.flat(Vocabulary(("cat", "lynx")))
@@ -446,12 +397,6 @@ class Hierarchy(PickledByFields, Cached):
             If the hierarchy lacks one of them.
         InputError
             If one of them is marked abstract.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")]).with_labels(["trees"])
-        >>> hierarchy.label_vocabulary.concepts
-        ('trees',)
         """
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]

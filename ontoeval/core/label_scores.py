@@ -106,16 +106,6 @@ class LabelScores(NamedMatrix):
         -------
         LabelScores
             The scores.
-
-        Raises
-        ------
-        InputError
-            If a score is not a finite number, or the array has not two dimensions.
-
-        Examples
-        --------
-        >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
-        1
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)
@@ -181,13 +171,6 @@ class LabelScores(NamedMatrix):
         -------
         LabelSets
             The labels with score >= threshold; where no score is negative, none with a score of 0.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a threshold is given for something that is no concept.
-        InputError
-            If a concept has no threshold, or one is not a number.
 
         Examples
         --------

@@ -37,11 +37,6 @@ class LabelSets(NamedMatrix):
     samples
         Identifiers of the samples, none twice.
 
-    Raises
-    ------
-    InputError
-        If the shape does not fit or a sample occurs twice.
-
     Examples
     --------
     >>> sets = LabelSets.from_sets({"p1": ["sky", "sea"], "p2": []}, vocabulary=("sea", "sky"))
@@ -136,11 +131,6 @@ class LabelSets(NamedMatrix):
         ------
         InputError
             If an entry is neither 0 nor 1, or the array has not two dimensions.
-
-        Examples
-        --------
-        >>> LabelSets.from_array([[0, 1], [1, 1]]).matrix.sum().item()
-        3
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
         matrix = sparse.csr_array(numbers_in(array))
@@ -224,16 +214,6 @@ class LabelSets(NamedMatrix):
         -------
         tuple of str
             Its labels in the order of the vocabulary.
-
-        Raises
-        ------
-        InputError
-            If there is no such sample.
-
-        Examples
-        --------
-        >>> LabelSets.from_sets({"p1": ["sky", "sea"]}).labels_of("p1")
-        ('sea', 'sky')
         """
         if sample not in self.row:
             raise InputError(
@@ -253,11 +233,6 @@ class LabelSets(NamedMatrix):
         -------
         LabelSets
             The larger sets, over the labels of the hierarchy.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
 
         Examples
         --------
@@ -280,12 +255,6 @@ class LabelSets(NamedMatrix):
         -------
         ndarray of bool
             One mark per sample.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
-        >>> LabelSets.from_sets([["trees"], ["plants"]]).unclosed(hierarchy)
-        array([ True, False])
         """
         sets = self.within(hierarchy.label_vocabulary)
         upwards = hierarchy.labels_upward

@@ -64,70 +64,18 @@ class NamedMatrix(PickledByFields):
         return len(self.samples)
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples.
-
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        Self
-            These samples alone.
-        """
+        """Cut out some consecutive samples."""
         return self._remade(self.matrix[begin:end], samples=self.samples[begin:end])
 
     def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; those that are not there come out without any label.
-
-        Parameters
-        ----------
-        samples
-            Identifiers in the order wanted.
-
-        Returns
-        -------
-        Self
-            One row per identifier.
-
-        Examples
-        --------
-        >>> from ontoeval import LabelSets
-        >>> LabelSets.from_sets({"p1": ["a"], "p2": []}).take(["p3", "p1"]).sizes
-        array([0, 1])
-        """
+        """Pick samples by name; those that are not there come out without any label."""
         empty = sparse.csr_array((1, len(self.vocabulary)), dtype=self.matrix.dtype)
         rows = np.array([self.row.get(name, len(self)) for name in samples], dtype=np.intp)
         picked = sparse.csr_array(sparse.vstack([self.matrix, empty], format="csr")[rows])
         return self._remade(picked, samples=tuple(samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them.
-
-        Parameters
-        ----------
-        vocabulary
-            Holds every concept that is used here; more do no harm.
-
-        Returns
-        -------
-        Self
-            The same labels over the other vocabulary.
-
-        Raises
-        ------
-        MisalignedError
-            If the other vocabulary lacks a concept that is used.
-
-        Examples
-        --------
-        >>> from ontoeval import LabelSets
-        >>> LabelSets.from_sets([["b"]]).within(Vocabulary(("a", "b"))).matrix.indices.tolist()
-        [1]
-        """
+        """Move the columns to where another vocabulary has them."""
         if vocabulary == self.vocabulary:
             return self
         used = np.unique(self.matrix.indices)

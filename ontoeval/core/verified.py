@@ -90,13 +90,6 @@ class VerifiedLabels(PickledByFields):
     negative
         The labels that are not, over the same concepts and samples in the same order.
 
-    Raises
-    ------
-    MisalignedError
-        If the two speak of other concepts or samples.
-    InputError
-        If a label is said to be there and not to be there.
-
     Examples
     --------
     >>> verified = VerifiedLabels.from_sets(
@@ -149,13 +142,6 @@ class VerifiedLabels(PickledByFields):
         -------
         VerifiedLabels
             Both, samples in the order of the first.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a label is not in the vocabulary.
-        InputError
-            If the two do not fit together.
         """
         if isinstance(positive, Mapping) and isinstance(negative, Mapping):
             samples = dict.fromkeys([*positive, *negative])
@@ -207,11 +193,6 @@ class VerifiedLabels(PickledByFields):
         VerifiedLabels
             What the array says.
 
-        Raises
-        ------
-        InputError
-            If there is another number.
-
         Examples
         --------
         >>> verified = VerifiedLabels.from_array([[1, 0, float("nan")]])
@@ -253,11 +234,6 @@ class VerifiedLabels(PickledByFields):
         -------
         VerifiedLabels
             What the frame says.
-
-        Raises
-        ------
-        InputError
-            If there is another number, or no column for each concept.
         """
         rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
         if not isinstance(rows, Wide):
@@ -344,32 +320,7 @@ class VerifiedLabels(PickledByFields):
         return self._both(lambda side: side.within(vocabulary))
 
     def ruled_out(self, hierarchy: Hierarchy) -> Self:
-        """Add what lies below labels that are not there, as `align` does; what is there stays as it is.
-
-        Parameters
-        ----------
-        hierarchy
-            Tells what lies below.
-
-        Returns
-        -------
-        VerifiedLabels
-            More of what is known to be absent, over the labels of the hierarchy.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
-        InputError
-            If a label is there, but one above it is not.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("b", "c")])
-        >>> verified = VerifiedLabels.from_sets([["a"]], [["b"]], vocabulary=hierarchy.vocabulary)
-        >>> verified.ruled_out(hierarchy).negative.labels_of("0")
-        ('b', 'c')
-        """
+        """Add what lies below labels that are not there, as `align` does; what is there stays as it is."""
         there = self.within(hierarchy.label_vocabulary)
         refuse_contradictions(there.positive, there.negative, hierarchy)
         absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
@@ -390,13 +341,6 @@ class VerifiedLabels(PickledByFields):
         VerifiedLabels
             More of what is known, over the labels of the hierarchy; concepts that are never labels
             are not added.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
-        InputError
-            If a label is there, but one above it is not.
 
         Examples
         --------

@@ -24,11 +24,6 @@ class Vocabulary:
     concepts
         The names, in the order of the columns; none twice.
 
-    Raises
-    ------
-    InputError
-        If a name is empty, no text, or there twice.
-
     Examples
     --------
     >>> vocabulary = Vocabulary(("sky", "trees"))
@@ -149,11 +144,6 @@ class Vocabulary:
         ------
         UnknownConceptError
             If a name is not in the vocabulary.
-
-        Examples
-        --------
-        >>> Vocabulary(("sky", "trees")).positions(["trees", "sky"])
-        array([1, 0])
         """
         names = list(names)
         columns = [self.index.get(name, -1) for name in names]

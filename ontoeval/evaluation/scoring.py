@@ -111,16 +111,6 @@ class Evaluation:
         -------
         ndarray of float
             One score per sample, in the order of the truth; nan where undefined.
-
-        Raises
-        ------
-        MeasureError
-            If there are no samples, because the result was made from totals.
-
-        Examples
-        --------
-        >>> evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]]).per_sample("Jaccard")
-        array([1. , 0.5])
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
@@ -130,24 +120,7 @@ class Evaluation:
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
     def side_for(self, measure: Measure) -> Batch | ScoredBatch:
-        """Batch that a measure takes: the scores of labels, or the label sets at the threshold.
-
-        Parameters
-        ----------
-        measure
-            Any measure.
-
-        Returns
-        -------
-        Batch or ScoredBatch
-            The scores, or the label sets.
-
-        Raises
-        ------
-        MeasureError
-            If there are no samples, because the result was made from totals; or the measure takes sets where
-            there are scores, or the other way round.
-        """
+        """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
         if self.batch is None:
             raise MeasureError(
                 "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
@@ -168,11 +141,6 @@ class Evaluation:
         -------
         dict of str to float
             One score per concept, nan where undefined.
-
-        Raises
-        ------
-        MeasureError
-            If the measure is no mean over the concepts that are the labels.
 
         Examples
         --------
@@ -207,11 +175,6 @@ class Evaluation:
         tuple of two floats
             Percentiles of the scores of the resamples.
 
-        Raises
-        ------
-        MeasureError
-            If nothing was resampled: `collect` has an option for it, and `compare` does it.
-
         Examples
         --------
         >>> from ontoeval.core import Bootstrap
@@ -244,11 +207,6 @@ class Evaluation:
         -------
         list of Row
             Measure, score and number of undefined concepts.
-
-        Examples
-        --------
-        >>> tuple(evaluate([[1, 0]], [[1, 0]], measures="R(average='macro')").rows()[0])
-        ("R(average='macro')", 1.0, 1)
         """
         return [
             Row(notation, self.scores[notation], self._undefined(measure))

@@ -112,11 +112,6 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     list of Slice
         One for each group; a sample may be in several, or in none.
 
-    Raises
-    ------
-    InputError
-        If a group names an unknown sample.
-
     Examples
     --------
     >>> [part.samples for part in splits({"dev": ["p2"], "test": ["p1", "p3"]}, ["p1", "p2", "p3"])]
@@ -171,12 +166,6 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     list of Slice
         One for each branch with labels; where concepts have several parents, a label may be in several.
         The root, if it is a label, is in a slice of its own.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
-    >>> [(part.name, part.labels) for part in branches(hierarchy, hierarchy.label_vocabulary)]
-    [('a', ('a', 'c')), ('b', ('b',))]
     """
     groups = Groups.branches(hierarchy, tuple(labels))
     return [
@@ -200,12 +189,6 @@ def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     -------
     list of Slice
         One for each depth with labels, from the root on.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
-    >>> [(part.name, part.labels) for part in levels(hierarchy, hierarchy.label_vocabulary)]
-    [('depth 1', ('a', 'b')), ('depth 2', ('c',))]
     """
     depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
     return [

@@ -81,10 +81,6 @@ class ScoreCurve:
         Misinformation: mean weight of what is false.
     s
         The root of ru² + mi²; its minimum is Smin.
-
-    See Also
-    --------
-    curve : Compute it.
     """
 
     thresholds: NDArray[np.float64]
@@ -140,13 +136,6 @@ def curve(
     -------
     ScoreCurve
         One point per threshold.
-
-    Raises
-    ------
-    InputError
-        If there are no scores but sets.
-    ParameterError
-        If there is no such option, or it has a value that it cannot have.
 
     Examples
     --------
@@ -206,10 +195,6 @@ class Sweep:
         One array per measure, by its notation, with one score per threshold.
     measures
         The measures by their notations.
-
-    See Also
-    --------
-    sweep : Compute it.
     """
 
     thresholds: NDArray[np.float64]
@@ -232,11 +217,6 @@ class Sweep:
         -------
         tuple of two floats
             The first threshold of the best score, and that score.
-
-        Raises
-        ------
-        MeasureError
-            If the measure has no best value, or is defined nowhere.
         """
         notation = among(measure, self.scores, "was not swept")
         best, scores = info(self.measures[notation], "best"), self.scores[notation]
@@ -295,15 +275,6 @@ def sweep(
     -------
     Sweep
         Thresholds × measures.
-
-    Raises
-    ------
-    MeasureError
-        If a measure is one of scores, or needs a hierarchy that is not there.
-    ParameterError
-        If the thresholds are no numbers, or not ascending.
-    InputError
-        If there are no scores but sets, or scores beyond a grid between 0 and 1.
 
     Examples
     --------

@@ -54,12 +54,6 @@ class Totals:
         How the samples were resampled, if they were.
     replicates
         Sums of every resample, one row each, per statistic.
-
-    See Also
-    --------
-    collect : Make totals from a batch.
-    merge : Add totals of different samples.
-    score : Compute the scores.
     """
 
     measures: Mapping[str, Any]
@@ -100,12 +94,6 @@ def collect(
     Totals
         The sums, which `merge` adds to those of other samples, unless a measure needs all samples
         at once.
-
-    Raises
-    ------
-    MeasureError
-        If a measure cannot be read, needs a hierarchy and has none, or takes sets where the batch has scores,
-        or the other way round.
 
     Examples
     --------
