@@ -12,9 +12,9 @@ from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.named_matrix import only_samples
+from ontoeval.core.label_sets import only_samples
 from ontoeval.core.sparse import line, pattern, without
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError
 from ontoeval.evaluation.groups import Groups
 
@@ -205,7 +205,7 @@ def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None
     """
     first, second = sets_of(first), sets_of(second)
     if hierarchy is None:
-        vocabulary = Vocabulary.union([first.vocabulary, second.vocabulary])
+        vocabulary = union_of([first.vocabulary, second.vocabulary])
     else:
         vocabulary = hierarchy.label_vocabulary
     first, second = first.within(vocabulary), second.within(vocabulary)

@@ -19,13 +19,12 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Orders, Swaps
+from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.errors import InputError
 from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
 from ontoeval.measures.base import Measures, info
@@ -164,7 +163,7 @@ def _sides(
     }
     if hierarchy is not None:
         return dict(sides), reading
-    shared = Vocabulary.shared(side.vocabulary for both in sides.values() for side in both)
+    shared = common_vocabulary(side.vocabulary for both in sides.values() for side in both)
     over = {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
     return over, reading
 

@@ -14,8 +14,7 @@ from scipy import sparse
 
 from ontoeval.comparison.plan import Step
 from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
-from ontoeval.core.intervals import ROUNDING
-from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
+from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from ontoeval.concepts import relatedness
 from ontoeval.concepts.relatedness import AncestorCosts, Closing
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
 from ontoeval.core.sparse import line, values_of_row
 from ontoeval.errors import ParameterError
 
@@ -121,7 +121,11 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         by_level = own / unit
     # A root that nothing lies above has no link; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels, unit=unit)
+    return PathCosts(
+        cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual_root),
+        hierarchy.labels,
+        unit=unit,
+    )
 
 
 def ratio_of(name: str) -> float | None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
 from ontoeval.core.sparse import row_of_entries, values_of_row, with_data
 from ontoeval.errors import ParameterError, one_of
 
@@ -108,7 +108,8 @@ class LinksUpward:
         """Links, concepts × ancestors."""
         if not self.virtual_root:
             return hierarchy.links_upward
-        return hierarchy.upward(np.ones(len(hierarchy.vocabulary)), virtual_root=True)
+        ones = np.ones(len(hierarchy.vocabulary))
+        return cheapest_upward(hierarchy.parents, hierarchy.generations, ones, virtual_root=True)
 
 
 def is_name(name: str) -> bool:

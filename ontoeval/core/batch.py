@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, cast, get_args, overload
@@ -15,12 +15,11 @@ from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import only_samples, refuse_misaligned
+from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
 from ontoeval.core.values import Cached, PickledByFields
-from ontoeval.core.verified import KnownPart, VerifiedLabels
+from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
 
@@ -53,17 +52,17 @@ class Aligned(PickledByFields, Cached):
 
     def rows(self, begin: int, end: int) -> Self:
         """Cut out some consecutive samples."""
-        cut: Self = replace(  # type: ignore[type-var]
-            self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
-        )
-        return cut
+        return self._each(lambda side: side.rows(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name."""
-        taken: Self = replace(  # type: ignore[type-var]
-            self, truth=self.truth.take(samples), prediction=self.prediction.take(samples)
+        return self._each(lambda side: side.take(samples))
+
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        changed: Self = replace(  # type: ignore[type-var]
+            self, truth=change(self.truth), prediction=change(self.prediction)
         )
-        return taken
+        return changed
 
     @cached_property
     def in_order(self) -> Self:
@@ -134,47 +133,13 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def rows(self, begin: int, end: int) -> Batch:
-        """Cut out some consecutive samples.
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        known = None if self._known is None else change(self._known).matrix
+        return replace(self, truth=change(self.truth), prediction=change(self.whole_prediction), known=known)
 
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        Batch
-            These samples alone.
-        """
-        return replace(
-            self,
-            truth=self.truth.rows(begin, end),
-            prediction=self.whole_prediction.rows(begin, end),
-            known=None if self.known is None else self.known[begin:end],
-        )
-
-    def take(self, samples: Sequence[str]) -> Batch:
-        """Pick samples by name.
-
-        Parameters
-        ----------
-        samples
-            Identifiers in the order wanted.
-
-        Returns
-        -------
-        Batch
-            These samples of both sides.
-        """
-        return replace(
-            self,
-            truth=self.truth.take(samples),
-            prediction=self.whole_prediction.take(samples),
-            known=None if self.known is None else self.known[[self.truth.row[name] for name in samples]],
-        )
+    @cached_property
+    def _known(self) -> LabelSets | None:
+        return None if self.known is None else replace(self.truth, matrix=self.known)
 
     @property
     def any_hierarchy(self) -> Hierarchy:
@@ -374,7 +339,7 @@ def align(
         hierarchy = hierarchy.with_labels(truth.vocabulary)
         # What lies below something absent is as absent: a prediction of it is wrong, not unknown.
         truth = (
-            truth.ruled_out(hierarchy)
+            ruled_out(truth, hierarchy)
             if isinstance(truth, VerifiedLabels)
             else truth.within(hierarchy.label_vocabulary)
         )

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
+from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
 from ontoeval.core.sparse import every_entry, row_of_entries, with_data
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 
@@ -78,8 +77,9 @@ class LabelScores(NamedMatrix):
         if not self.signed:
             matrix.eliminate_zeros()
 
-    def _remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
-        made = super()._remade(matrix, **names)
+    def remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
+        """Replace the matrix; refuse gaps among negative scores."""
+        made = super().remade(matrix, **names)
         _refuse_gaps(made)
         return made
 
@@ -113,16 +113,15 @@ class LabelScores(NamedMatrix):
             numbers = every_entry(numbers)
         return cls(*of_matrix(numbers, vocabulary, samples))
 
-    @classmethod
+    @staticmethod
     def from_frame(
-        cls,
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
         sample: str | None = None,
         concept: str | None = None,
         score: str | None = None,
         vocabulary: Sequence[str] | None = None,
-    ) -> Self:
+    ) -> LabelScores:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
         Parameters
@@ -157,7 +156,7 @@ class LabelScores(NamedMatrix):
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
         rows = rows_of(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
-        return cls(*named_scores(rows, vocabulary))
+        return scores_of_rows(rows, vocabulary)
 
     def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -180,7 +179,7 @@ class LabelScores(NamedMatrix):
         """
         threshold = by_names("threshold", threshold)
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
-        limits = self.vocabulary.spread(given, "threshold")
+        limits = numbers_in_order(self.vocabulary, given, "threshold")
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
@@ -191,19 +190,18 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Parts of the `LabelScores` of rows."""
+def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+    """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
-        return made.matrix, made.vocabulary, made.samples
+        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return rows.named(rows.values, vocabulary)
+    return LabelScores(*of_listed(rows, rows.values, vocabulary))
 
 
 def _refuse_gaps(scores: LabelScores) -> None:

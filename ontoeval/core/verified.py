@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
@@ -12,10 +12,16 @@ from scipy import sparse
 
 from ontoeval.core.frames import Wide, refuse_frame, rows_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, collections_in
-from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misaligned
+from ontoeval.core.label_sets import (
+    LabelSets,
+    Named,
+    NamedRows,
+    collections_in,
+    numbers_in,
+    of_matrix,
+    refuse_misaligned,
+)
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
-from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
@@ -80,7 +86,7 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
 
 
 @dataclass(frozen=True, eq=False)
-class VerifiedLabels(PickledByFields):
+class VerifiedLabels(NamedRows):
     """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
 
     Parameters
@@ -267,65 +273,6 @@ class VerifiedLabels(PickledByFields):
         """Count the samples."""
         return len(self.positive)
 
-    def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples.
-
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        VerifiedLabels
-            These samples alone.
-        """
-        return self._both(lambda side: side.rows(begin, end))
-
-    def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; of those that are not there nothing is known.
-
-        Parameters
-        ----------
-        samples
-            Identifiers in the order wanted.
-
-        Returns
-        -------
-        VerifiedLabels
-            One row per identifier.
-        """
-        return self._both(lambda side: side.take(samples))
-
-    def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them.
-
-        Parameters
-        ----------
-        vocabulary
-            Holds every concept that is used here; more do no harm.
-
-        Returns
-        -------
-        VerifiedLabels
-            The same labels over the other vocabulary.
-
-        Raises
-        ------
-        MisalignedError
-            If the other vocabulary lacks a concept that is used.
-        """
-        return self._both(lambda side: side.within(vocabulary))
-
-    def ruled_out(self, hierarchy: Hierarchy) -> Self:
-        """Add what lies below labels that are not there, as `align` does; what is there stays as it is."""
-        there = self.within(hierarchy.label_vocabulary)
-        refuse_contradictions(there.positive, there.negative, hierarchy)
-        absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
-        return type(self)(there.positive, absent)
-
     def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
         """Add what follows: what lies above labels that are there, and below those that are not.
 
@@ -350,7 +297,7 @@ class VerifiedLabels(PickledByFields):
         (('a', 'b'), ('c', 'd'))
         """
         one_of("root", root, ("out", "in"))
-        there = self.ruled_out(hierarchy)
+        there = ruled_out(self, hierarchy)
         added = upwards = hierarchy.labels_upward
         if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
             kept = np.ones(len(hierarchy.vocabulary))
@@ -359,8 +306,16 @@ class VerifiedLabels(PickledByFields):
         present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
         return type(self)(replace(there.positive, matrix=present), there.negative)
 
-    def _both(self, change: Any) -> Self:  # noqa: ANN401 - from label sets to label sets
+    def _each(self, change: Callable[[Any], Any]) -> Self:
         return type(self)(change(self.positive), change(self.negative))
+
+
+def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
+    """Add what lies below absent labels, over the labels of the hierarchy."""
+    there = labels.within(hierarchy.label_vocabulary)
+    refuse_contradictions(there.positive, there.negative, hierarchy)
+    absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
+    return VerifiedLabels(there.positive, absent)
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:

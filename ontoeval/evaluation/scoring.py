@@ -18,8 +18,8 @@ from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, labels_and_prediction, readable, told_of_names
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.resampling import interval
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import Measure, Measures, blaming, computed, info

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.dag import generations
+from ontoeval.core.hierarchy import generations
 from ontoeval.ontology.raw_ontology import RawOntology, note_annotations
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.triples import (
