@@ -20,7 +20,7 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.cli.runs import Runs
-from ontoeval.core.writing import Content, Folder, apart, write_all
+from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
@@ -108,7 +108,7 @@ class Outputs:
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
             runs, read = options.scoring.found, [*options.places, *pictures]
-        apart(
+        refuse_overlaps(
             {"--long": self.long, "--report": self.report},
             read,
             folders={"--out": (self.out, TABLES), "--figures": (self.figures, ())},

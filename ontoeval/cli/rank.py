@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ontoeval.cli.comparison import figures_in
 from ontoeval.cli.options import Output, OutputFolder, output_option
 from ontoeval.core.checks import Best, between
-from ontoeval.core.writing import Content, apart, write_all
+from ontoeval.core.writing import Content, refuse_overlaps, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_figures
@@ -73,7 +73,7 @@ def rank(
         raise ParameterError("--control", control, "no --pairs beside it")
     between("--alpha", alpha)
     check_figures(figures)
-    apart({}, results, folders={"--out": (out_dir, TABLES), "--figures": (figures, ())})
+    refuse_overlaps({}, results, folders={"--out": (out_dir, TABLES), "--figures": (figures, ())})
     measure, scores, runs, remarks = _read(results, measure)
     test = friedman(scores, runs=runs, best=_best(measure, best), alpha=alpha)
     if control is not None:

@@ -17,7 +17,14 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
+from ontoeval.core.coercion import (
+    Labels,
+    both_sides,
+    labels_and_prediction,
+    names_taken,
+    readable,
+    takes_names,
+)
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -148,7 +155,7 @@ def _sides(
 ) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
     truth, runs = readable(truth), {run: readable(prediction) for run, prediction in runs.items()}
-    reading = told_of_names(truth, runs)
+    reading = names_taken(truth, runs)
     frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
     if frames:
         if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
@@ -156,7 +163,7 @@ def _sides(
                 "the truth is an array without names, beside data frames that differ in rows or columns",
                 "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
             )
-        truth, _ = beside(truth, frames[0])
+        truth, _ = both_sides(truth, frames[0])
     sides = {
         run: labels_and_prediction(truth, prediction, hierarchy, scores=scores)
         for run, prediction in runs.items()

@@ -132,11 +132,6 @@ class ConfusionMatrix:
         -------
         list of Taken
             Largest first; equal ones in the order of rows and columns.
-
-        Examples
-        --------
-        >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
-        [('a', 'b', 1.0, 1.0)]
         """
         sums = np.asarray(self._entries.sum(axis=1), dtype=np.float64)
         return [
@@ -219,13 +214,6 @@ class ConfusionMatrix:
         -------
         list of Relation
             One for each key of `ontoeval.evaluation.groups.RELATIONS`, in their order.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b")])
-        >>> matrix = confusion_matrix([["a"]], [["b"]], rule="multiclass", hierarchy=hierarchy)
-        >>> [tuple(one) for one in matrix.relations(hierarchy) if one.mass]
-        [('sibling', 1.0, 1.0)]
         """
         entries = self._entries
         relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices.astype(np.intp))
@@ -430,11 +418,6 @@ def confusion_tensor(
     -------
     ConfusionTensor
         The recall plane and the precision plane.
-
-    Examples
-    --------
-    >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
-    'a'
     """
     return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
 

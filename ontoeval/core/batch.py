@@ -30,6 +30,7 @@ class Aligned(PickledByFields, Cached):
     truth: LabelSets
     prediction: Any
     hierarchy: Hierarchy | None
+    weights: NDArray[np.float64] | None
 
     def __post_init__(self) -> None:
         """Refuse sides over other samples or concepts."""
@@ -75,6 +76,10 @@ class Aligned(PickledByFields, Cached):
         size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
+
+    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
+        """Sum the weights of some labels of each sample: their number, where all weigh 1."""
+        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +159,7 @@ class Batch(Aligned):
         return self.prediction if whole is None else whole
 
     @cached_property
-    def told(self) -> NDArray[np.bool_]:
+    def judged(self) -> NDArray[np.bool_]:
         """Whether any label of each sample is known; means over samples leave out the others."""
         return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
@@ -180,21 +185,6 @@ class Batch(Aligned):
         """Labels that are predicted but not true, P2 = Z ∖ Y."""
         return self._parts[2]
 
-    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
-        """Sum the weights of some labels of each sample: their number, where all weigh 1.
-
-        Parameters
-        ----------
-        labels
-            Boolean CSR without stored zeros, one row per sample and one column per concept.
-
-        Returns
-        -------
-        ndarray of float
-            One sum per sample.
-        """
-        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
-
 
 @dataclass(frozen=True, eq=False)
 class ScoredBatch(Aligned):
@@ -210,13 +200,6 @@ class ScoredBatch(Aligned):
         The hierarchy whose labels are the concepts, if there is one.
     weights
         What each concept counts for, where that is not 1.
-
-    Examples
-    --------
-    >>> truth = LabelSets.from_sets([["sky", "sea"]])
-    >>> batch = ScoredBatch(truth, LabelScores.from_array([[0.2, 0.9]], vocabulary=truth.vocabulary))
-    >>> batch.at(0.5).missed.nnz
-    1
     """
 
     truth: LabelSets

@@ -54,7 +54,7 @@ def labels_and_prediction(
     """
     if hierarchy is not None:
         check_hierarchy(hierarchy)
-    first, second = beside(truth, prediction)
+    first, second = both_sides(truth, prediction)
     if isinstance(second, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
@@ -69,7 +69,7 @@ def labels_and_prediction(
     return true, _made(second, vocabulary, hierarchy, scores=scores)
 
 
-def beside(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
+def both_sides(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
     """Read both sides; an array without names takes those of the frame beside it."""
     first, second = readable(truth), readable(prediction)
     if takes_names(first, second):
@@ -85,7 +85,7 @@ def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     return bare and isinstance(other, Wide) and other.of_frame and _names_something(other)
 
 
-def told_of_names(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
     """Line of the recipe on arrays that took the names of a data frame."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):

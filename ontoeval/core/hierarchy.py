@@ -369,12 +369,6 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The same hierarchy with the table.
-
-        Examples
-        --------
-        >>> flat = Hierarchy.flat(Vocabulary(("cat", "lynx")))
-        >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
-        0.2
         """
         table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}

@@ -170,12 +170,6 @@ class LabelScores(NamedMatrix):
         -------
         LabelSets
             The labels with score >= threshold; where no score is negative, none with a score of 0.
-
-        Examples
-        --------
-        >>> scores = LabelScores.from_array([[0.4, 0.4]], vocabulary=("a", "b"))
-        >>> scores.at({"a": 0.3, "b": 0.5}).labels_of("0")
-        ('a',)
         """
         threshold = by_names("threshold", threshold)
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)

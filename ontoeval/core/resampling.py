@@ -8,6 +8,7 @@ order of the rows of a file nor the portions in which samples are looked at chan
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -61,7 +62,7 @@ class Weighing(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Drawn:
+class _Drawn(ABC):
     """Resamples that a seed determines."""
 
     resamples: int = 1000
@@ -71,6 +72,13 @@ class _Drawn:
         """Check the options."""
         object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
         object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+
+    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
+        """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""
+        return self._weights(begin, end, portion)
+
+    @abstractmethod
+    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[Any]: ...
 
     def _by_span(
         self,
@@ -117,23 +125,7 @@ class Bootstrap(_Drawn):
         super().__post_init__()
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw how often each sample occurs in each resample.
-
-        Parameters
-        ----------
-        begin
-            The first resample.
-        end
-            The resample behind the last one.
-        portion
-            The samples.
-
-        Returns
-        -------
-        ndarray of float
-            Resamples × samples.
-        """
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
@@ -162,10 +154,9 @@ class Bootstrap(_Drawn):
 
 @dataclass(frozen=True, kw_only=True)
 class Swaps(_Drawn):
-    """Samples in which two runs are exchanged, each with probability one half."""
+    """Samples in which two runs are exchanged (1), each with probability one half."""
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw 1 where the runs are exchanged and 0 elsewhere; see `Weighing.draw`."""
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         return self._by_span(
             _SWAPS,
             begin,
@@ -178,9 +169,7 @@ class Swaps(_Drawn):
 class Halves(_Drawn):
     """Random halves of the samples."""
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw 1 for one half of each span and 0 for the other; see `Weighing.draw`."""
-
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         def drawn(rng: np.random.Generator, _: int, size: int) -> Weights:
             half = (np.arange(size) < size // 2).astype(np.float64)
             return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
@@ -192,13 +181,13 @@ class Halves(_Drawn):
 class Orders(_Drawn):
     """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
 
-    All orders of up to eight runs are as likely; of more runs, 65,536 orders are that the seed draws.
+    Drawn is in whose place each run stands, resamples × samples × runs. All orders of up to eight runs are as
+    likely; of more runs, 65,536 orders are that the seed draws.
     """
 
     runs: int
 
-    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
-        """Draw in whose place each run stands: resamples × samples × runs; see `Weighing.draw`."""
+    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
         pool = _pool(self.runs, self.seed)
 
         def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.integer]:

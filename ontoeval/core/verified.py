@@ -198,12 +198,6 @@ class VerifiedLabels(NamedRows):
         -------
         VerifiedLabels
             What the array says.
-
-        Examples
-        --------
-        >>> verified = VerifiedLabels.from_array([[1, 0, float("nan")]])
-        >>> verified.positive.sizes.tolist(), verified.negative.sizes.tolist()
-        ([1], [1])
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
@@ -288,13 +282,6 @@ class VerifiedLabels(NamedRows):
         VerifiedLabels
             More of what is known, over the labels of the hierarchy; concepts that are never labels
             are not added.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("c", "d")])
-        >>> verified = VerifiedLabels.from_sets([["b"], []], [[], ["c"]]).expanded(hierarchy, root="in")
-        >>> verified.positive.labels_of("0"), verified.negative.labels_of("1")
-        (('a', 'b'), ('c', 'd'))
         """
         one_of("root", root, ("out", "in"))
         there = ruled_out(self, hierarchy)

@@ -271,7 +271,7 @@ def _nowhere(path: Path) -> bool:
     return False
 
 
-def apart(
+def refuse_overlaps(
     written: Mapping[str, Path | None],
     read: Iterable[Path | None],
     *,

@@ -15,7 +15,7 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, labels_and_prediction, readable, told_of_names
+from ontoeval.core.coercion import Labels, labels_and_prediction, names_taken, readable
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -141,12 +141,6 @@ class Evaluation:
         -------
         dict of str to float
             One score per concept, nan where undefined.
-
-        Examples
-        --------
-        >>> result = evaluate([["a"], ["b"]], [["a"], ["a"]], measures="F(average='macro')")
-        >>> {name: round(score, 3) for name, score in result.per_concept("F(average='macro')").items()}
-        {'a': 0.667, 'b': 0.0}
         """
         notation = self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
@@ -174,15 +168,6 @@ class Evaluation:
         -------
         tuple of two floats
             Percentiles of the scores of the resamples.
-
-        Examples
-        --------
-        >>> from ontoeval.core import Bootstrap
-        >>> from ontoeval import LabelSets, align, collect
-        >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
-        >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
-        >>> result["F"], [round(bound, 2) for bound in result.interval("F")]
-        (0.8, [0.77, 0.83])
         """
         notation = self._notation(measure)
         chosen = self.totals.measures[notation]
@@ -340,7 +325,7 @@ def evaluate(
     """
     scores = asks_for_scores(measures, threshold)
     truth, prediction = readable(truth), readable(prediction)
-    reading = told_of_names(truth, {"prediction": prediction})
+    reading = names_taken(truth, {"prediction": prediction})
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, beside, labels_and_prediction
+from ontoeval.core.coercion import Labels, both_sides, labels_and_prediction
 from ontoeval.core.frames import Rows
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -173,7 +173,7 @@ def scored_sides(
 ) -> tuple[LabelSets, LabelScores]:
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
-    truth, scores = beside(truth, scores)
+    truth, scores = both_sides(truth, scores)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
