@@ -82,7 +82,12 @@ def both_sides(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
 def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     """Whether a side is an array without names beside a frame of columns that names something."""
     bare = isinstance(side, Wide) and not side.of_frame
-    return bare and isinstance(other, Wide) and other.of_frame and _names_something(other)
+    return (
+        bare
+        and isinstance(other, Wide)
+        and other.of_frame
+        and (other.samples, other.concepts) != (None, None)
+    )
 
 
 def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
@@ -204,10 +209,6 @@ def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
         return ()
     found = side.concepts if isinstance(side, Wide) else side.vocabulary.concepts
     return found or ()
-
-
-def _names_something(frame: Wide) -> bool:
-    return frame.samples is not None or frame.concepts is not None
 
 
 def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
@@ -30,21 +30,6 @@ from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumera
 
 VIRTUAL_ROOT = "(root)"
 """What a node above all roots is called."""
-
-_OF_GRAPH = {
-    "generations",
-    "depth",
-    "leaves",
-    "labels",
-    "label_vocabulary",
-    "links_upward",
-    "ancestors",
-    "label_ancestors",
-    "labels_upward",
-    "labels_above",
-    "labels_directly_above",
-}
-"""What is derived from links and marks alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +87,7 @@ class Hierarchy(PickledByFields, Cached):
         if count and abstract.all():
             raise InputError("every concept is abstract", "Leave at least one that may be a label.")
         for rules, kind in ((self.exclusions, Exclusion), (self.requirements, Requirement)):
-            strange = [rule for rule in rules if not isinstance(rule, kind)]
-            if strange:
+            if strange := [rule for rule in rules if not isinstance(rule, kind)]:
                 raise InputError(
                     f"no rules: {enumerate_some(strange)}",
                     f"Give {kind.__name__} objects of ontoeval instead.",
@@ -112,14 +96,9 @@ class Hierarchy(PickledByFields, Cached):
             [(rule.first, rule.second) for rule in self.exclusions]
             + [(rule.concept, *rule.any_of) for rule in self.requirements]
         )
-        unknown = {name: "a rule" for name in named if name not in self.vocabulary}
-        if unknown:
+        if unknown := {name: "a rule" for name in named if name not in self.vocabulary}:
             raise UnknownConceptError(unknown, self.vocabulary)
-        labels = (
-            [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()]
-            if self.costs
-            else []
-        )
+        labels = [self.vocabulary[at] for at in np.flatnonzero(~abstract).tolist()] if self.costs else []
         weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
         for name, value in {
@@ -171,8 +150,7 @@ class Hierarchy(PickledByFields, Cached):
         ('b', 'lonely', 'a')
         """
         edges = list(edges)
-        wrong = [edge for edge in edges if len(edge) != 2]  # noqa: PLR2004
-        if wrong:
+        if wrong := [edge for edge in edges if len(edge) != 2]:  # noqa: PLR2004
             raise InputError(f"no edges: {enumerate_some(wrong)}", "Give pairs of parent and child.")
         vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
         ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
@@ -339,8 +317,7 @@ class Hierarchy(PickledByFields, Cached):
         """
         values = by_names("weight", values)
         if isinstance(values, Mapping):
-            lacking = [concept for concept in self.vocabulary if concept not in values]
-            if lacking:
+            if lacking := [concept for concept in self.vocabulary if concept not in values]:
                 raise InputError(
                     f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
                     f"{enumerate_some(lacking)}",
@@ -413,8 +390,8 @@ class Hierarchy(PickledByFields, Cached):
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
         # The graph is the same, so is what was derived from it.
-        for name in _OF_GRAPH & self.__dict__.keys():
-            changed.__dict__[name] = self.__dict__[name]
+        own = {*(one.name for one in fields(self)), "digest", "_views"}
+        changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)
         return changed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -16,13 +17,12 @@ from ontoeval.core.label_sets import (
     LabelSets,
     Named,
     NamedRows,
-    collections_in,
     numbers_in,
     of_matrix,
     refuse_misaligned,
 )
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
 
@@ -149,26 +149,19 @@ class VerifiedLabels(NamedRows):
         VerifiedLabels
             Both, samples in the order of the first.
         """
-        if isinstance(positive, Mapping) and isinstance(negative, Mapping):
-            samples = dict.fromkeys([*positive, *negative])
-            sides = [[side.get(sample, ()) for sample in samples] for side in (positive, negative)]
-        elif isinstance(positive, Mapping) or isinstance(negative, Mapping):
+        if isinstance(positive, Mapping) != isinstance(negative, Mapping):
             raise InputError(
                 "one side names its samples, the other does not", "Give two mappings, or two lists."
             )
-        else:
-            sides = [collections_in(positive), collections_in(negative)]
-            if len(sides[0]) != len(sides[1]):
-                raise InputError(
-                    f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
-                    "Give one collection for each sample on both sides.",
-                )
-            samples = dict.fromkeys(map(str, range(len(sides[0]))))
-        texts = [[list(map(str, labels)) for labels in collections_in(side)] for side in sides]
-        if vocabulary is None:
-            vocabulary = sorted({name for side in texts for labels in side for name in labels})
-        names = Vocabulary(tuple(vocabulary))
-        return cls(*(LabelSets.from_sets(s, vocabulary=names, samples=list(samples)) for s in texts))
+        sides = [LabelSets.from_sets(side, vocabulary=vocabulary) for side in (positive, negative)]
+        if not isinstance(positive, Mapping) and len(sides[0]) != len(sides[1]):
+            raise InputError(
+                f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
+                "Give one collection for each sample on both sides.",
+            )
+        names = common_vocabulary(side.vocabulary for side in sides)
+        samples = tuple(dict.fromkeys(chain.from_iterable(side.samples for side in sides)))
+        return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
     def from_array(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,19 +31,8 @@ from ontoeval.measures.thresholds import (
     thresholds_of,
 )
 
-
-class CurveOptions(TypedDict, total=False):
-    """Options of `Fmax` that make a curve."""
-
-    weight: str | None
-    thresholds: Thresholds | Iterable[float]
-    denominator: Literal["cafa", "predicted", "truth"]
-    root: Literal["in", "out"]
-    orphans: bool
-    propagate: bool
-    empty: float | None
-    average: Literal["samples", "micro"]
-    beta: float
+CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})
+"""Options of `Fmax` that make a curve."""
 
 
 class CurvePoint(NamedTuple):
@@ -115,7 +104,7 @@ def curve(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
-    **options: Unpack[CurveOptions],
+    **options: Any,  # noqa: ANN401 - those of `Fmax`
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
 
@@ -144,14 +133,12 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
-    given: dict[str, Any] = {**options}
-    known = CurveOptions.__annotations__
-    unknown = next((name for name in given if name not in known), None)
+    unknown = next((name for name in options if name not in CURVE_OPTIONS), None)
     if unknown is not None:
-        raise ParameterError(unknown, given[unknown], f"another option, one of {', '.join(sorted(known))}")
-    if "thresholds" in given:
-        given["thresholds"] = thresholds_of(given["thresholds"])
-    measure = Fmax(**given)
+        raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(CURVE_OPTIONS)}")
+    if "thresholds" in options:
+        options["thresholds"] = thresholds_of(options["thresholds"])
+    measure = Fmax(**options)
     batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(statistic(batch).total()))
