@@ -82,12 +82,8 @@ def both_sides(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
 def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     """Whether a side is an array without names beside a frame of columns that names something."""
     bare = isinstance(side, Wide) and not side.of_frame
-    return (
-        bare
-        and isinstance(other, Wide)
-        and other.of_frame
-        and (other.samples, other.concepts) != (None, None)
-    )
+    framed = isinstance(other, Wide) and other.of_frame
+    return bare and framed and (other.samples is not None or other.concepts is not None)
 
 
 def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
