@@ -478,7 +478,11 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
             "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
-    wrong = [row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)]
+    wrong = [
+        row
+        for row in rows
+        if isinstance(row, str | bytes) or sparse.issparse(row) or not isinstance(row, Iterable)
+    ]
     if wrong:
         plain = isinstance(wrong[0], str | bytes | int | float)
         shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
