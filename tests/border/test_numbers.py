@@ -261,3 +261,41 @@ def test_the_preset_of_hemkit_says_why_its_lca_measures_differ() -> None:
     notes = " ".join(oe.measures.preset("hemkit").conventions)
     assert "HEMKit keeps a few, chosen by the order of concepts." in notes
     assert "LCaF can differ from HEMKit's by some hundredths on real data." in notes
+
+
+# confusion matrices ------------------------------------------------------------------------------------------
+
+
+def test_relations_of_confusions_are_shares_of_all_and_nothing_for_nothing_is_right() -> None:
+    tree = oe.Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
+    truth, prediction = [["a"], ["a"], ["b"], ["c"]], [["b"], ["c"], ["b"], ["c"]]
+    found = oe.confusion_matrix(truth, prediction, rule="multiclass", hierarchy=tree).relations(tree)
+    assert [tuple(one) for one in found if one.mass] == [
+        ("same", 2, 0.5),
+        ("sibling", 1, 0.25),
+        ("other root", 1, 0.25),
+    ]
+    found = oe.confusion_matrix([[], ["a"]], [[], ["b"]], rule="mlcm", hierarchy=tree).relations(tree)
+    assert [tuple(one) for one in found if one.mass] == [("same", 1, 0.5), ("sibling", 1, 0.5)]
+
+
+def test_twenty_confusions_are_listed_unless_others_are_asked_for() -> None:
+    names = [f"c{number:02}" for number in range(30)]
+    truth, prediction = ([[name] for name in side] for side in (names, names[1:] + names[:1]))
+    matrix = oe.confusion_matrix(truth, prediction, rule="multiclass")
+    flat = oe.Hierarchy.flat(oe.Vocabulary(tuple(names)))
+    assert len(matrix.top()) == len(matrix.related(flat)) == 20
+    assert len(matrix.top(3)) == len(matrix.related(flat, 3)) == 3
+
+
+def test_only_a_square_matrix_has_counts() -> None:
+    matrix = oe.confusion.ConfusionMatrix(np.ones((2, 3)), ("a", "b"), ("a", "b", "c"), "multiclass")
+    with pytest.raises(oe.OntoevalError, match="a matrix that is not square has no counts per concept"):
+        matrix.counts()
+
+
+def test_the_tensor_counts_the_samples_whose_label_is_known() -> None:
+    verified = oe.VerifiedLabels.from_sets([["a"], [], ["b"]], [["b"], ["a"], []], vocabulary=["a", "b"])
+    tensor = oe.confusion_tensor(verified, [["a"], ["a"], ["a"]])
+    assert tensor.recall_plane.rows == ("a", "b", "unknown")
+    assert np.asarray(tensor.samples).tolist() == [2, 2, 3]
