@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
-from ontoeval.core.sparse import every_entry, row_of_entries, with_data
+from ontoeval.core.sparse import every_entry, line, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
@@ -73,15 +73,25 @@ class LabelScores(NamedMatrix):
             )
         if self.signed is None:
             object.__setattr__(self, "signed", bool(matrix.data.min(initial=0.0) < 0))
-            _refuse_gaps(self)
+            self._check_entries(matrix, self.vocabulary, self.samples)
         if not self.signed:
             matrix.eliminate_zeros()
 
-    def remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
-        """Replace the matrix; refuse gaps among negative scores."""
-        made = super().remade(matrix, **names)
-        _refuse_gaps(made)
-        return made
+    def _check_entries(
+        self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
+    ) -> None:
+        """Refuse negative scores where a label has none: its implicit 0 would be higher."""
+        pairs = matrix.shape[0] * matrix.shape[1]
+        if not self.signed or matrix.nnz == pairs:
+            return
+        row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
+        column = int(np.setdiff1d(np.arange(matrix.shape[1]), line(matrix, row))[0])
+        raise InputError(
+            f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
+            f"{samples[row]!r} and {vocabulary[column]!r}, while other scores are negative. "
+            "Without a score a label has the score 0, which is more than a negative one",
+            "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
+        )
 
     @classmethod
     def from_array(
@@ -196,20 +206,3 @@ def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) ->
             "score=...).",
         )
     return LabelScores(*of_listed(rows, rows.values, vocabulary))
-
-
-def _refuse_gaps(scores: LabelScores) -> None:
-    """Refuse negative scores where a label has none: its implicit 0 would be higher."""
-    matrix = scores.matrix
-    pairs = matrix.shape[0] * matrix.shape[1]
-    if not scores.signed or matrix.nnz == pairs:
-        return
-    row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
-    there = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
-    column = int(np.setdiff1d(np.arange(matrix.shape[1]), there)[0])
-    raise InputError(
-        f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
-        f"{scores.samples[row]!r} and {scores.vocabulary[column]!r}, while other scores are negative. "
-        "Without a score a label has the score 0, which is more than a negative one",
-        "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
-    )

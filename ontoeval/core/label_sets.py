@@ -104,13 +104,16 @@ class NamedMatrix(NamedRows):
         samples: tuple[str, ...] | None = None,
     ) -> Self:
         """Replace the matrix, and its names where there are others."""
-        made: Self = replace(  # type: ignore[type-var] # whatever is named is a dataclass
-            self,
-            matrix=matrix,
-            vocabulary=self.vocabulary if vocabulary is None else vocabulary,
-            samples=self.samples if samples is None else samples,
-        )
+        vocabulary = self.vocabulary if vocabulary is None else vocabulary
+        samples = self.samples if samples is None else samples
+        self._check_entries(matrix, vocabulary, samples)
+        made: Self = replace(self, matrix=matrix, vocabulary=vocabulary, samples=samples)  # type: ignore[type-var]
         return made
+
+    def _check_entries(
+        self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
+    ) -> None:
+        """Check what another matrix stores; of label sets nothing."""
 
 
 def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:

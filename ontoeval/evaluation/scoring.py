@@ -114,20 +114,10 @@ class Evaluation:
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
-        side = self.side_for(chosen)
+        side = side_for(self, chosen)
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
-
-    def side_for(self, measure: Measure) -> Batch | ScoredBatch:
-        """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
-        if self.batch is None:
-            raise MeasureError(
-                "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
-            )
-        side = self.sets if info(measure, "takes") == "sets" and self.sets is not None else self.batch
-        refuse_others(side, {name(measure): measure})
-        return side
 
     def per_concept(self, measure: str | Measure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -263,6 +253,17 @@ class Evaluation:
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
         count = getattr(measure, "undefined_concepts", None)
         return count(self.totals.sums[measure.statistic]) if count else 0
+
+
+def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
+    """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
+    if result.batch is None:
+        raise MeasureError(
+            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
+        )
+    side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
+    refuse_others(side, {name(measure): measure})
+    return side
 
 
 def evaluate(
