@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.measures.counts import Overlap
 
 FLAT = oe.Vocabulary(("a", "b"))
 BOTH = oe.LabelSets.from_sets([["a", "b"]], vocabulary=FLAT)
@@ -299,3 +301,47 @@ def test_the_tensor_counts_the_samples_whose_label_is_known() -> None:
     tensor = oe.confusion_tensor(verified, [["a"], ["a"], ["a"]])
     assert tensor.recall_plane.rows == ("a", "b", "unknown")
     assert np.asarray(tensor.samples).tolist() == [2, 2, 3]
+
+
+# sums of many samples ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hits:
+    """How many labels are true and predicted."""
+
+    mergeable: bool = True
+
+    @property
+    def statistic(self) -> Overlap:
+        return Overlap()
+
+    def formula(self, values: np.ndarray) -> np.ndarray:
+        return self.statistic.unpack(values).tp
+
+
+def test_every_sample_counts_once_however_many_are_summed_at_a_time() -> None:
+    truth, prediction = np.random.default_rng(0).random((2, 41_000, 3)) < 0.4
+    batch = oe.align(oe.LabelSets.from_array(truth), oe.LabelSets.from_array(prediction))
+    hits = int((truth & prediction).sum())
+    assert oe.score(oe.collect(batch, Hits()))[Hits()] == hits
+    parts = [oe.collect(part, Hits()) for part in batch.chunks(15_000)]
+    assert oe.score(oe.merge(*parts))[Hits()] == hits
+
+
+def test_measures_share_a_sum_though_one_of_them_needs_all_samples_at_once() -> None:
+    whole = Hits(mergeable=False)
+    result = oe.evaluate([["a"], ["b"]], [["a", "b"], ["b"]], measures=[whole, Hits()])
+    assert result[whole] == result[Hits()] == 2
+
+
+def test_known_labels_of_parts_are_added_to_all_labels_of_others() -> None:
+    verified = oe.VerifiedLabels.from_sets([["a"], []], [["b"], ["a"]], vocabulary=["a", "b"])
+    sets = oe.LabelSets.from_sets([["a"], ["b"], []], vocabulary=["a", "b"])
+    part, plain = (
+        oe.evaluate(side, side_of, measures="F").totals
+        for side, side_of in ((verified, [["a"], ["b"]]), (sets, sets))
+    )
+    assert (part.verified, plain.verified) == (3, None)
+    assert oe.merge(plain, part).verified == oe.merge(part, plain).verified == 3 + 3 * 2
+    assert oe.merge(plain, plain).verified is None
