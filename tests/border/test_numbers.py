@@ -345,3 +345,10 @@ def test_known_labels_of_parts_are_added_to_all_labels_of_others() -> None:
     assert (part.verified, plain.verified) == (3, None)
     assert oe.merge(plain, part).verified == oe.merge(part, plain).verified == 3 + 3 * 2
     assert oe.merge(plain, plain).verified is None
+
+
+def test_totals_alone_are_their_own_sum_however_they_were_resampled() -> None:
+    batch = oe.align(oe.LabelSets.from_array([[1, 0], [1, 1]]), oe.LabelSets.from_array([[1, 0], [0, 1]]))
+    totals = oe.collect(batch, "F", bootstrap=oe.core.Bootstrap(resamples=20))
+    alone, merged = (oe.score(one).interval("F") for one in (totals, oe.merge(totals)))
+    assert alone == merged
