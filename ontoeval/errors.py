@@ -26,25 +26,7 @@ _NEAR = 3
 
 
 def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
-    """Quote at most five items and count the others.
-
-    Parameters
-    ----------
-    items
-        What to list, in the order in which it is to be shown.
-    total
-        How many there are, where `items` holds fewer.
-
-    Returns
-    -------
-    str
-        The items, quoted and separated by commas.
-
-    Examples
-    --------
-    >>> enumerate_some(["a", "b"], total=9)
-    "'a', 'b' and 7 more"
-    """
+    """Quote at most five items and count the others."""
     items = list(items)
     shown = ", ".join(repr(shortened(str(item))) for item in items[:MOST_SHOWN])
     rest = (len(items) if total is None else total) - min(len(items), MOST_SHOWN)
@@ -52,73 +34,23 @@ def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
 
 
 def pluralise(number: int, noun: str) -> str:
-    """Write how many there are of something.
-
-    Parameters
-    ----------
-    number
-        How many.
-    noun
-        What, in the singular.
-
-    Returns
-    -------
-    str
-        Both, the noun in the plural where it has to be.
-
-    Examples
-    --------
-    >>> pluralise(1, "sample"), pluralise(1200, "concept")
-    ('1 sample', '1,200 concepts')
-    """
+    """Write how many there are of something."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def shortened(text: str) -> str:
-    """Cut a text that is too long for a message.
-
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    str
-        The text, or its beginning and three dots.
-
-    Examples
-    --------
-    >>> shortened("a" * 1000)[-5:]
-    'aa...'
-    """
+    """Cut a text that is too long for a message."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Name the known words that a misspelt one resembles, as a remark in brackets.
-
-    Examples
-    --------
-    >>> did_you_mean("tree", ["trees", "sky"]), did_you_mean("T:99", ["T:9"])
-    (" (near: 'trees')", '')
-    """
+    """Name the known words that a misspelt one resembles, as a remark in brackets."""
     found = near_names(name, known)
     return f" (near: {enumerate_some(found)})" if found else ""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Find up to three known words that a misspelt one resembles, or that are it with or without more.
-
-    Examples
-    --------
-    >>> (
-    ...     near_names("Party", ["Scene.Party", "Pasty"]),
-    ...     near_names("F1", ["F", "P"]),
-    ...     near_names("b", ["b.jpg"]),
-    ... )
-    (['Scene.Party'], ['F'], ['b.jpg'])
-    """
+    """Find up to three known words that a misspelt one resembles, or that are it with or without more."""
     wanted = name.lower()
     lowered = {word.lower(): word for word in known}
     longer = [word for word in lowered if _is_part(wanted, word)]
@@ -167,43 +99,14 @@ def _again(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
 
 
 class ParameterError(OntoevalError, ValueError):
-    """An option has a value that it cannot have.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    expected
-        What can be given, in words.
-    """
+    """An option has a value that it cannot have."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         super().__init__(f"{name}={value!r}: expected {expected}.")
 
 
 def one_of(name: str, value: object, choices: Sequence[object]) -> None:
-    """Refuse a value that is not among the choices.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    choices
-        What can be given.
-
-    Raises
-    ------
-    ParameterError
-        If the value is none of the choices.
-
-    Examples
-    --------
-    >>> one_of("missing", "empty", ("refuse", "empty"))
-    """
+    """Refuse a value that is not among the choices."""
     # Numbers compare across types (True == 1): a choice counts only with its own type.
     # NumPy's texts are texts.
     kind = str if isinstance(value, str) else type(value)
@@ -221,19 +124,7 @@ class _NameError(OntoevalError, KeyError):
 
 
 class UnknownConceptError(_NameError):
-    """Names that are no concepts of the vocabulary at hand.
-
-    Parameters
-    ----------
-    unknown
-        Each unknown name with the place where it was first met ("" where there is none to tell).
-    known
-        The names that would have been understood.
-    where
-        The file, if any.
-    remedy
-        What to do about it.
-    """
+    """Names that are no concepts of the vocabulary at hand."""
 
     def __init__(
         self,
@@ -256,17 +147,7 @@ class UnknownConceptError(_NameError):
 
 
 class AmbiguousNameError(_NameError):
-    """A name that several concepts bear.
-
-    Parameters
-    ----------
-    name
-        What was written.
-    candidates
-        The concepts that bear the name.
-    where
-        File and row, if any.
-    """
+    """A name that several concepts bear."""
 
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
@@ -276,17 +157,7 @@ class AmbiguousNameError(_NameError):
 
 
 class CycleError(OntoevalError, ValueError):
-    """Concepts that are their own ancestors.
-
-    Parameters
-    ----------
-    cycles
-        Each cycle as the names of its members, child before parent.
-    total
-        How many groups of concepts are tangled in cycles.
-    where
-        The file, if any.
-    """
+    """Concepts that are their own ancestors."""
 
     def __init__(self, cycles: Sequence[Sequence[str]], *, total: int, where: str = "") -> None:
         shown = "; ".join(
@@ -300,19 +171,7 @@ class CycleError(OntoevalError, ValueError):
 
 
 class InputError(OntoevalError, ValueError):
-    """A file, or a table in memory, that cannot be used as it is.
-
-    Parameters
-    ----------
-    problem
-        What was found, without a full stop.
-    remedy
-        What to do about it, a whole sentence.
-    where
-        The file, if any.
-    row
-        The row in the file, counted from 1 as an editor does.
-    """
+    """A file, or a table in memory, that cannot be used as it is."""
 
     def __init__(self, problem: str, remedy: str, *, where: object = "", row: int | None = None) -> None:
         place = f"{where}{f', row {row:,}' if row is not None else ''}"
@@ -321,19 +180,7 @@ class InputError(OntoevalError, ValueError):
 
 
 class MisalignedError(OntoevalError, ValueError):
-    """Truth and prediction that do not speak of the same samples or concepts.
-
-    Parameters
-    ----------
-    kind
-        "samples" or "concepts".
-    only_truth
-        What only the truth has.
-    only_prediction
-        What only the prediction has.
-    remedy
-        What to do about it.
-    """
+    """Truth and prediction that do not speak of the same samples or concepts."""
 
     def __init__(
         self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
@@ -352,17 +199,7 @@ class MeasureError(OntoevalError, ValueError):
 
 
 class MissingExtraError(OntoevalError, ImportError):
-    """An optional package that a feature needs is not installed.
-
-    Parameters
-    ----------
-    package
-        The package.
-    extra
-        The extra of this distribution that installs it.
-    feature
-        What needs it.
-    """
+    """An optional package that a feature needs is not installed."""
 
     def __init__(self, package: str, extra: str, feature: str) -> None:
         super().__init__(

@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.core.coercion import Labels, readable, refuse_counted, sets_of
 from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, named_sets
+from ontoeval.core.label_sets import LabelSets, sets_of_rows
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import pattern, without
 from ontoeval.core.values import PickledByFields
@@ -186,7 +186,7 @@ class Annotations(PickledByFields):
             If a label is not in the vocabulary.
         """
         found = by_annotator(frame, annotator=annotator, sample=sample, concept=concept)
-        sets = {who: LabelSets(*named_sets(rows, None)) for who, rows in found.items()}
+        sets = {who: sets_of_rows(rows, None) for who, rows in found.items()}
         return cls.from_sets(sets, vocabulary=vocabulary)
 
     def __len__(self) -> int:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
-from ontoeval.core.intervals import Interval, interval
-from ontoeval.core.resampling import Bootstrap, chunks, portions_of
+from ontoeval.core.resampling import Bootstrap, Interval, chunks, interval, portions_of
 from ontoeval.errors import one_of
 
 Numbers = NDArray[np.float64]

@@ -18,9 +18,8 @@ from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.dag import cycles
 from ontoeval.core.files import FilePath, reading_at_most
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import Hierarchy, cycles
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without

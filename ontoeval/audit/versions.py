@@ -15,10 +15,9 @@ from scipy import sparse
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import only_samples
+from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.sparse import line, pattern, without
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 from ontoeval.evaluation.groups import Groups
 from ontoeval.labels.concept_lists import rows_by_role
@@ -187,7 +186,7 @@ def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None
     """
     first, second = sets_of(first), sets_of(second)
     if hierarchy is None:
-        vocabulary = Vocabulary.union([first.vocabulary, second.vocabulary])
+        vocabulary = union_of([first.vocabulary, second.vocabulary])
     else:
         vocabulary = hierarchy.label_vocabulary
     first, second = first.within(vocabulary), second.within(vocabulary)

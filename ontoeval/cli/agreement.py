@@ -22,7 +22,7 @@ from ontoeval.core.checks import (
     Uncertain,
     whole_number,
 )
-from ontoeval.core.writing import Content, apart, check_table_name, write_all
+from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
@@ -117,7 +117,7 @@ class AgreementOutputs:
             "--pairs": self.pairs,
             "--truth": self.truth,
         }
-        apart({**tables, "--report": self.report}, read)
+        refuse_overlaps({**tables, "--report": self.report}, read)
         for option, path in tables.items():
             if path is not None:
                 check_table_name(option, path)
@@ -156,7 +156,10 @@ class AgreementOutputs:
         write_all(contents)
         if self.out is not None:
             count = pluralise(len(weights), "concept")
-            remarks += [f"{self.out}: {TITLES[coefficient]} of {count}", *notes_on_weights(found, coefficient)]
+            remarks += [
+                f"{self.out}: {TITLES[coefficient]} of {count}",
+                *notes_on_weights(found, coefficient),
+            ]
         return remarks
 
 

@@ -14,7 +14,7 @@ from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.options import Format, Output, Report, output_option
 from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
-from ontoeval.core.writing import Content, apart, check_table_name, write_all
+from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
@@ -53,7 +53,7 @@ class FindingOptions:
         """Refuse what cannot be written."""
         check_report(self.report)
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
-        apart({**written, **own}, (*read, self.rules, self.baseline))
+        refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
     def settings(self, known: Mapping[str, Rule]) -> Settings:
         """Read the file of rules, if there is one; it may serve both commands."""

@@ -21,7 +21,7 @@ from ontoeval.cli.options import (
 )
 from ontoeval.cli.runs import Runs
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.writing import Content, Folder, apart, write_all
+from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
@@ -99,7 +99,7 @@ class Outputs:
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
             runs, read = options.scoring.found, [*options.places, *pictures]
-        apart(
+        refuse_overlaps(
             {"--long": self.long, "--report": self.report},
             read,
             folders={"--out": (self.out, TABLES), "--figures": (self.figures, ())},

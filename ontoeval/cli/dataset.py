@@ -203,7 +203,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
     """Remark on samples that only one side has, where they are not refused."""
-    from ontoeval.core.named_matrix import only_samples
+    from ontoeval.core.label_sets import only_samples
 
     lacking, beyond = only_samples(truth, run)
     sides = (
@@ -228,7 +228,7 @@ def _refuse_other_samples(
     path: Path, truth: LabelSets, run: LabelSets | LabelScores, *, public: bool
 ) -> None:
     """Refuse a run of other samples; of a truth that is not public, none is listed."""
-    from ontoeval.core.named_matrix import only_samples
+    from ontoeval.core.label_sets import only_samples
     from ontoeval.core.vocabulary import refuse_alike
 
     lacking, beyond = only = only_samples(truth, run)

@@ -296,7 +296,7 @@ def _more(texts: Sequence[str]) -> str:
 
 def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
-    from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+    from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
 
     sides = list(files)
     first = {name: side for side in reversed(sides) for name in side[1].vocabulary}
@@ -308,4 +308,4 @@ def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
 
     if len({side.vocabulary for _, side in sides}) > 1:
         refuse_alike(first, place)
-    return Vocabulary.shared(side.vocabulary for _, side in sides)
+    return common_vocabulary(side.vocabulary for _, side in sides)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.cli.options import Format, Output, ScoringOptions, Verbose, output_option
-from ontoeval.core.writing import Folder, apart, tells_the_truth, write_all
+from ontoeval.core.writing import Folder, refuse_overlaps, tells_the_truth, write_all
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
@@ -68,7 +68,7 @@ def score(
         option, path = next(iter(given.items()))
         raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
     folders = {"--out": (out_dir, RESULT_FILES)}
-    apart(options, scoring.places, folders=folders, runs=scoring.found.takes)
+    refuse_overlaps(options, scoring.places, folders=folders, runs=scoring.found.takes)
     result = scored(scoring)
     if per_concept is not None and all(one.sets is None for one in result.results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")

@@ -20,7 +20,7 @@ from ontoeval.cli.options import (
 )
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import unit_interval
-from ontoeval.core.writing import Content, Folder, apart, write_all
+from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.reports.kinds import check_figures, check_report
@@ -107,7 +107,7 @@ def study(  # noqa: PLR0913 - one for each option
     check_report(report)
     check_figures(figures)
     folders = {"--out": (out_dir, _names()), "--figures": (figures, ())}
-    apart({"--report": report}, scoring.places, folders=folders, runs=scoring.found.takes)
+    refuse_overlaps({"--report": report}, scoring.places, folders=folders, runs=scoring.found.takes)
     with progress("Reading", len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
     compared = dataset.compare(plan, progress=progress)

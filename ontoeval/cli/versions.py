@@ -13,7 +13,7 @@ from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.core.checks import OutputFormat
-from ontoeval.core.writing import apart, check_table_name, write_all
+from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
@@ -174,7 +174,7 @@ def migrate(
         raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
-    apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
+    refuse_overlaps({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
     with progress("Reading", 3) as step:
         old = reader_of(reading)
         step()

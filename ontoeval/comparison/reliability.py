@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
 from ontoeval.comparison.replication import RunRows, weighted
 from ontoeval.comparison.result import Comparison, merits_of
-from ontoeval.core.intervals import interval
-from ontoeval.core.resampling import Halves
+from ontoeval.core.resampling import Halves, interval
 from ontoeval.measures.counts import divide, mean_of_defined
 
 Numbers = NDArray[np.float64]

@@ -14,7 +14,7 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
@@ -47,7 +47,7 @@ class RunRows:
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
         """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
-        batches = {key: evaluation.side_for(measure).in_order for key, measure in measures.items()}
+        batches = {key: side_for(evaluation, measure).in_order for key, measure in measures.items()}
         portions = portions_of(in_order(evaluation.samples), AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
         for key, measure in measures.items():

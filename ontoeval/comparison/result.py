@@ -17,7 +17,7 @@ from scipy import sparse
 from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
-from ontoeval.core.intervals import ROUNDING
+from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written

@@ -17,15 +17,21 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
+from ontoeval.core.coercion import (
+    Labels,
+    both_sides,
+    labels_and_prediction,
+    names_taken,
+    readable,
+    takes_names,
+)
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Orders, Swaps
+from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.errors import InputError
 from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
 from ontoeval.measures.base import Measures, info
@@ -147,7 +153,7 @@ def _sides(
 ) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
     truth, runs = readable(truth), {run: readable(prediction) for run, prediction in runs.items()}
-    reading = told_of_names(truth, runs)
+    reading = names_taken(truth, runs)
     frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
     if frames:
         if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
@@ -155,14 +161,14 @@ def _sides(
                 "the truth is an array without names, beside data frames that differ in rows or columns",
                 "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
             )
-        truth, _ = beside(truth, frames[0])
+        truth, _ = both_sides(truth, frames[0])
     sides = {
         run: labels_and_prediction(truth, prediction, hierarchy, scores=scores)
         for run, prediction in runs.items()
     }
     if hierarchy is not None:
         return dict(sides), reading
-    shared = Vocabulary.shared(side.vocabulary for both in sides.values() for side in both)
+    shared = common_vocabulary(side.vocabulary for both in sides.values() for side in both)
     over = {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
     return over, reading
 

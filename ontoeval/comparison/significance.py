@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.replication import Numbers, RunRows, Step, Sums, weighted
-from ontoeval.core.intervals import ROUNDING
-from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
+from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans

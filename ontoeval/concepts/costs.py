@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
 from ontoeval.core.sparse import line, row_of_entries, values_of_row, with_data
 from ontoeval.errors import ParameterError, one_of
 
@@ -108,7 +108,8 @@ class LinksUpward:
         """Links, concepts × ancestors."""
         if not self.virtual_root:
             return hierarchy.links_upward
-        return hierarchy.upward(np.ones(len(hierarchy.vocabulary)), virtual_root=True)
+        ones = np.ones(len(hierarchy.vocabulary))
+        return cheapest_upward(hierarchy.parents, hierarchy.generations, ones, virtual_root=True)
 
 
 def _related(hierarchy: Hierarchy, name: str, *, virtual: bool) -> PathCosts | AncestorCosts:
@@ -329,7 +330,8 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         by_level = own / unit
     # A root that nothing lies above has no link; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    return PathCosts(hierarchy.upward(step, virtual_root=virtual), hierarchy.labels, unit=unit)
+    links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual)
+    return PathCosts(links, hierarchy.labels, unit=unit)
 
 
 def ratio_of(name: str) -> float | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ontoeval.core.checks import refuse_non_mapping
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, MeasureError, enumerate_some, pluralise
 
 AGREEMENT = "agreement"
@@ -72,7 +72,7 @@ def weighted(
 
 def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:
     """Agreement of each concept, a number from 0 to 1."""
-    shares = concepts.spread(given, AGREEMENT)
+    shares = numbers_in_order(concepts, given, AGREEMENT)
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
     if wrong.size:
         named = enumerate_some(concepts[position] for position in wrong.tolist())

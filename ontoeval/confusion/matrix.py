@@ -51,13 +51,6 @@ class ConfusionMatrix:
     variant
         The rule's variant; by default its first.
 
-    Raises
-    ------
-    InputError
-        If the shape does not fit the names, or an entry is negative or not finite.
-    ParameterError
-        If there is no such rule or variant.
-
     Examples
     --------
     >>> matrix = confusion_matrix([["a", "b"]], [["a", "c"]], rule="krstinic")
@@ -117,17 +110,6 @@ class ConfusionMatrix:
         ndarray or csr_array of float
             Shares in [0, 1]; rows or columns that are all 0 stay 0. By Krstinić's rule the
             columns do not sum to the predicted counts, so "predicted" is only near to precision.
-
-        Raises
-        ------
-        ParameterError
-            If `by` is something else.
-
-        Examples
-        --------
-        >>> confusion_matrix([["a"], ["a"]], [["a"], ["b"]], rule="multiclass").normalised("true")
-        array([[0.5, 0.5],
-               [0. , 0. ]])
         """
         one_of("by", by, ("true", "predicted"))
         axis = 1 if by == "true" else 0
@@ -150,16 +132,6 @@ class ConfusionMatrix:
         -------
         list of Taken
             Largest first; equal ones in the order of rows and columns.
-
-        Raises
-        ------
-        ParameterError
-            If the number is negative.
-
-        Examples
-        --------
-        >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
-        [('a', 'b', 1.0, 1.0)]
         """
         sums = np.asarray(self._entries.sum(axis=1), dtype=np.float64)
         return [
@@ -208,15 +180,6 @@ class ConfusionMatrix:
             One row and column per group; one more, "(rest)", for concepts outside all groups if there are
             any; and the pseudo-concepts.
 
-        Raises
-        ------
-        ParameterError
-            If not exactly one of the three options is given.
-        InputError
-            If no concept is chosen.
-        UnknownConceptError
-            If the hierarchy lacks a concept.
-
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
@@ -251,18 +214,6 @@ class ConfusionMatrix:
         -------
         list of Relation
             One for each key of `ontoeval.evaluation.groups.RELATIONS`, in their order.
-
-        Raises
-        ------
-        UnknownConceptError
-            If the hierarchy lacks a concept.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b")])
-        >>> matrix = confusion_matrix([["a"]], [["b"]], rule="multiclass", hierarchy=hierarchy)
-        >>> [tuple(one) for one in matrix.relations(hierarchy) if one.mass]
-        [('sibling', 1.0, 1.0)]
         """
         entries = self._entries
         relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices.astype(np.intp))
@@ -284,20 +235,6 @@ class ConfusionMatrix:
         -------
         list of Related
             Largest first.
-
-        Raises
-        ------
-        ParameterError
-            If the number is negative.
-        UnknownConceptError
-            If the hierarchy lacks a concept.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("a", "b")])
-        >>> matrix = confusion_matrix([["b"]], [["x"]], rule="multiclass", hierarchy=hierarchy)
-        >>> matrix.related(hierarchy, 1)[0][4:]
-        ('ancestor', 2.0)
         """
         row, column, _ = self._largest(number)
         relation, links = self._related(hierarchy, row, column)
@@ -333,11 +270,6 @@ class ConfusionMatrix:
         -------
         ConceptCounts
             One count per concept and pseudo-concept.
-
-        Raises
-        ------
-        InputError
-            If the matrix is one plane of the tensor, with only misses or only false labels.
         """
         if self.rule.startswith("tensor"):
             raise InputError(
@@ -390,20 +322,6 @@ def confusion_matrix(
     ConfusionMatrix
         Rows are true, columns predicted. Pseudo-concepts come last: `unknown` stands for an
         empty set, NTL for no true label, NPL for no predicted label.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such rule or variant.
-    InputError
-        If the rule does not fit the sets.
-    MisalignedError
-        If samples or concepts differ.
-
-    See Also
-    --------
-    one_vs_rest : Counts of each concept against the rest.
-    confusion_tensor : Both planes of the tensor at once.
 
     Examples
     --------
@@ -500,18 +418,6 @@ def confusion_tensor(
     -------
     ConfusionTensor
         The recall plane and the precision plane.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such variant.
-    MisalignedError
-        If samples or concepts differ.
-
-    Examples
-    --------
-    >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
-    'a'
     """
     return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
 

@@ -30,12 +30,6 @@ class ConceptCounts:
         True labels that were not predicted.
     tn
         What is neither, by the equations of the rule.
-
-    Examples
-    --------
-    >>> counts = one_vs_rest([["a"], ["a", "b"]], [["a"], ["b"]])
-    >>> counts.tp.tolist(), counts.fn.tolist(), counts.recall.tolist()
-    ([1.0, 1.0], [1.0, 0.0], [0.5, 1.0])
     """
 
     concepts: tuple[str, ...]
@@ -108,11 +102,6 @@ def one_vs_rest(
     -------
     ConceptCounts
         TP, FP, FN and TN of each concept, which sum to the number of samples.
-
-    Raises
-    ------
-    MisalignedError
-        If samples or concepts differ.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, cast, get_args, overload
@@ -15,12 +15,11 @@ from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import only_samples, refuse_misaligned
+from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
 from ontoeval.core.values import Cached, PickledByFields
-from ontoeval.core.verified import KnownPart, VerifiedLabels
+from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
 
@@ -31,6 +30,7 @@ class Aligned(PickledByFields, Cached):
     truth: LabelSets
     prediction: Any
     hierarchy: Hierarchy | None
+    weights: NDArray[np.float64] | None
 
     def __post_init__(self) -> None:
         """Refuse sides over other samples or concepts."""
@@ -52,31 +52,18 @@ class Aligned(PickledByFields, Cached):
         return self.hierarchy
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples.
-
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        Self
-            These samples alone.
-        """
-        cut: Self = replace(  # type: ignore[type-var]
-            self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
-        )
-        return cut
+        """Cut out some consecutive samples."""
+        return self._each(lambda side: side.rows(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name."""
-        taken: Self = replace(  # type: ignore[type-var]
-            self, truth=self.truth.take(samples), prediction=self.prediction.take(samples)
+        return self._each(lambda side: side.take(samples))
+
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        changed: Self = replace(  # type: ignore[type-var]
+            self, truth=change(self.truth), prediction=change(self.prediction)
         )
-        return taken
+        return changed
 
     @cached_property
     def in_order(self) -> Self:
@@ -85,26 +72,14 @@ class Aligned(PickledByFields, Cached):
         return self if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
-        """Go through the samples a few at a time.
-
-        Parameters
-        ----------
-        size
-            Most samples in a chunk.
-
-        Yields
-        ------
-        Self
-            One chunk after the other; one empty chunk where there are no samples.
-
-        Raises
-        ------
-        ParameterError
-            If the size is less than 1.
-        """
+        """Go through the samples a few at a time."""
         size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
+
+    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
+        """Sum the weights of some labels of each sample: their number, where all weigh 1."""
+        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +107,6 @@ class Batch(Aligned):
         If concepts or samples differ; `align` brings them together.
     InputError
         If the hierarchy has other labels than the sets, or a true label is not known.
-
-    See Also
-    --------
-    align : Make a batch from sets that differ in order.
 
     Examples
     --------
@@ -167,47 +138,13 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def rows(self, begin: int, end: int) -> Batch:
-        """Cut out some consecutive samples.
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        known = None if self._known is None else change(self._known).matrix
+        return replace(self, truth=change(self.truth), prediction=change(self.whole_prediction), known=known)
 
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        Batch
-            These samples alone.
-        """
-        return replace(
-            self,
-            truth=self.truth.rows(begin, end),
-            prediction=self.whole_prediction.rows(begin, end),
-            known=None if self.known is None else self.known[begin:end],
-        )
-
-    def take(self, samples: Sequence[str]) -> Batch:
-        """Pick samples by name.
-
-        Parameters
-        ----------
-        samples
-            Identifiers in the order wanted.
-
-        Returns
-        -------
-        Batch
-            These samples of both sides.
-        """
-        return replace(
-            self,
-            truth=self.truth.take(samples),
-            prediction=self.whole_prediction.take(samples),
-            known=None if self.known is None else self.known[[self.truth.row[name] for name in samples]],
-        )
+    @cached_property
+    def _known(self) -> LabelSets | None:
+        return None if self.known is None else replace(self.truth, matrix=self.known)
 
     @property
     def any_hierarchy(self) -> Hierarchy:
@@ -222,7 +159,7 @@ class Batch(Aligned):
         return self.prediction if whole is None else whole
 
     @cached_property
-    def told(self) -> NDArray[np.bool_]:
+    def judged(self) -> NDArray[np.bool_]:
         """Whether any label of each sample is known; means over samples leave out the others."""
         return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
@@ -248,21 +185,6 @@ class Batch(Aligned):
         """Labels that are predicted but not true, P2 = Z ∖ Y."""
         return self._parts[2]
 
-    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
-        """Sum the weights of some labels of each sample: their number, where all weigh 1.
-
-        Parameters
-        ----------
-        labels
-            Boolean CSR without stored zeros, one row per sample and one column per concept.
-
-        Returns
-        -------
-        ndarray of float
-            One sum per sample.
-        """
-        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
-
 
 @dataclass(frozen=True, eq=False)
 class ScoredBatch(Aligned):
@@ -278,24 +200,6 @@ class ScoredBatch(Aligned):
         The hierarchy whose labels are the concepts, if there is one.
     weights
         What each concept counts for, where that is not 1.
-
-    Raises
-    ------
-    MisalignedError
-        If concepts or samples differ; `align` brings them together.
-    InputError
-        If the hierarchy has other labels than the truth.
-
-    See Also
-    --------
-    align : Make a batch from sides that differ in order.
-
-    Examples
-    --------
-    >>> truth = LabelSets.from_sets([["sky", "sea"]])
-    >>> batch = ScoredBatch(truth, LabelScores.from_array([[0.2, 0.9]], vocabulary=truth.vocabulary))
-    >>> batch.at(0.5).missed.nnz
-    1
     """
 
     truth: LabelSets
@@ -400,16 +304,6 @@ def align(
     Batch, or ScoredBatch where the prediction is made of scores
         Both sides in one order.
 
-    Raises
-    ------
-    MisalignedError
-        If one side has samples, or uses concepts, that the other lacks.
-    UnknownConceptError
-        If the hierarchy lacks a concept.
-    InputError
-        If the truth is verified labels and the prediction scores, or a label is said to be there and
-        one above it not to be.
-
     Examples
     --------
     >>> truth = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
@@ -428,7 +322,7 @@ def align(
         hierarchy = hierarchy.with_labels(truth.vocabulary)
         # What lies below something absent is as absent: a prediction of it is wrong, not unknown.
         truth = (
-            truth.ruled_out(hierarchy)
+            ruled_out(truth, hierarchy)
             if isinstance(truth, VerifiedLabels)
             else truth.within(hierarchy.label_vocabulary)
         )

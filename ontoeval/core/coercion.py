@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ontoeval.core.frames import Listed, Rows, Wide, is_frame, refuse_vectors, rows_of
+from ontoeval.core.frames import Listed, Rows, Wide, is_frame, rows_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores, named_scores
-from ontoeval.core.label_sets import LabelSets, collections_in, named_sets
-from ontoeval.core.named_matrix import numbers_in
+from ontoeval.core.label_scores import LabelScores, scores_of_rows
+from ontoeval.core.label_sets import LabelSets, collections_in, counted, listed_of, numbers_in, sets_of_rows
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
@@ -56,7 +54,7 @@ def labels_and_prediction(
     """
     if hierarchy is not None:
         check_hierarchy(hierarchy)
-    first, second = beside(truth, prediction)
+    first, second = both_sides(truth, prediction)
     if isinstance(second, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
@@ -71,7 +69,7 @@ def labels_and_prediction(
     return true, _made(second, vocabulary, hierarchy, scores=scores)
 
 
-def beside(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
+def both_sides(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
     """Read both sides; an array without names takes those of the frame beside it."""
     first, second = readable(truth), readable(prediction)
     if takes_names(first, second):
@@ -84,10 +82,11 @@ def beside(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
 def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     """Whether a side is an array without names beside a frame of columns that names something."""
     bare = isinstance(side, Wide) and not side.of_frame
-    return bare and isinstance(other, Wide) and other.of_frame and _names_something(other)
+    framed = isinstance(other, Wide) and other.of_frame
+    return bare and framed and (other.samples is not None or other.concepts is not None)
 
 
-def told_of_names(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
     """Line of the recipe on arrays that took the names of a data frame."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
@@ -109,11 +108,7 @@ def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels
     rows = collections_in(side)
     if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
         return Wide(numbers_in(rows))
-    refuse_vectors(rows)
-    samples = tuple(map(str, side)) if isinstance(side, Mapping) else None
-    lists = [list(map(str, row)) for row in rows]
-    owner = np.repeat(np.arange(len(lists)), list(map(len, lists)))
-    return Listed(list(chain.from_iterable(lists)), owner, len(lists), samples)
+    return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None)
 
 
 def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
@@ -133,7 +128,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
     lacking = [name for name, side in sides.items() if _samples(side) is None]
     named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
-    names = next((names for names in named if names != _counted(len(names))), None)
+    names = next((names for names in named if names != counted(len(names))), None)
     if names is not None:
         raise InputError(
             f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
@@ -151,7 +146,7 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
         if not isinstance(side, Wide) or side.concepts is not None:
             continue
         known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
-        if side.of_frame and known and known != _counted(len(known)):
+        if side.of_frame and known and known != counted(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",
                 "Name the columns of the data frame by concepts: frame.columns = [...].",
@@ -188,14 +183,10 @@ def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None,
     """Label sets or scores of a side."""
     if not isinstance(side, Rows):
         return side
-    kind: Any = LabelSets
-    named: Any = named_sets
-    if scores and (isinstance(side, Wide) or side.values is not None):
-        kind, named = LabelScores, named_scores
-    if isinstance(side, Listed) or side.concepts is None:
-        return kind(*named(side, vocabulary))
-    made = kind(*named(side, None))
-    if hierarchy is None:
+    of_scores = scores and (isinstance(side, Wide) or side.values is not None)
+    named = isinstance(side, Wide) and side.concepts is not None
+    made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else vocabulary)
+    if not named or hierarchy is None:
         return made
     known = hierarchy.label_vocabulary
     if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
@@ -214,14 +205,6 @@ def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
         return ()
     found = side.concepts if isinstance(side, Wide) else side.vocabulary.concepts
     return found or ()
-
-
-def _names_something(frame: Wide) -> bool:
-    return frame.samples is not None or frame.concepts is not None
-
-
-def _counted(number: int) -> tuple[str, ...]:
-    return tuple(map(str, range(number)))
 
 
 def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind

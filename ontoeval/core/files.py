@@ -19,7 +19,7 @@ from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
 from shlex import quote
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
 
@@ -132,6 +132,7 @@ _MARKS = {
     "xz": re.compile(rb"\xfd7zXZ\x00"),
     "zip": re.compile(rb"PK(\x03\x04|\x05\x06)"),
 }
+_UNPACKERS: dict[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.BZ2File, "xz": lzma.LZMAFile}
 _BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
 
 
@@ -144,7 +145,7 @@ def packing(data: bytes) -> str:
 def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
     """Unpack while reading; broken files and archives of several files are refused."""
     with _sound(kind, where):
-        opened = _unpacker(raw, kind, where)
+        opened = _UNPACKERS[kind](raw) if kind in _UNPACKERS else _the_one_member(raw, where)
     with opened:
         yield BufferedReader(_Explained(opened, kind, where), STEP)
 
@@ -190,18 +191,6 @@ class _Explained(RawIOBase):
             piece = self._stream.read(len(view))
         view[: len(piece)] = piece
         return len(piece)
-
-
-def _unpacker(raw: IO[bytes], kind: str, where: str) -> IO[bytes]:
-    match kind:
-        case "gzip":
-            return gzip.open(raw)  # type: ignore[return-value] # it reads bytes, as asked
-        case "bzip2":
-            return bz2.BZ2File(raw)
-        case "xz":
-            return lzma.LZMAFile(raw)
-        case _:
-            return _the_one_member(raw, where)
 
 
 def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:

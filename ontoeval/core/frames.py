@@ -14,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.named_matrix import Named, of_entries
 from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, enumerate_some, one_of, pluralise
@@ -60,13 +59,6 @@ class Listed:
     def __len__(self) -> int:
         """Count the samples."""
         return self.count
-
-    def named(self, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-        """Matrix of the values, with its names."""
-        known = None if vocabulary is None else Vocabulary(tuple(vocabulary))
-        self.refuse_joined(known or ())
-        samples = self.samples or tuple(map(str, range(self.count)))
-        return of_entries(self.labels, self.row, values, known, samples)
 
     def refuse_joined(self, known: Any) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
         """Refuse texts that seem to hold several labels: what separates labels is not guessed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
@@ -13,31 +13,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.frames import by_names, square_of
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
+from ontoeval.core.sparse import (
+    choose_entries,
+    entries_of_rows,
+    pattern,
+    ranges,
+    row_of_entries,
+    with_data,
+    without,
+)
 from ontoeval.core.values import Cached, PickledByFields
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some
 
 VIRTUAL_ROOT = "(root)"
 """What a node above all roots is called."""
-
-_OF_GRAPH = {
-    "generations",
-    "depth",
-    "leaves",
-    "labels",
-    "label_vocabulary",
-    "links_upward",
-    "ancestors",
-    "label_ancestors",
-    "labels_upward",
-    "labels_above",
-    "labels_directly_above",
-}
-"""What is derived from links and marks alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +56,6 @@ class Hierarchy(PickledByFields, Cached):
         Where weights and costs come from, each by what `given` calls it.
     withheld
         Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
-
-    Raises
-    ------
-    CycleError
-        If a concept is its own ancestor.
-    InputError
-        If shapes do not fit, or no concept may be a label.
-    UnknownConceptError
-        If a rule names a concept that is not there.
 
     Examples
     --------
@@ -104,8 +87,7 @@ class Hierarchy(PickledByFields, Cached):
         if count and abstract.all():
             raise InputError("every concept is abstract", "Leave at least one that may be a label.")
         for rules, kind in ((self.exclusions, Exclusion), (self.requirements, Requirement)):
-            strange = [rule for rule in rules if not isinstance(rule, kind)]
-            if strange:
+            if strange := [rule for rule in rules if not isinstance(rule, kind)]:
                 raise InputError(
                     f"no rules: {enumerate_some(strange)}",
                     f"Give {kind.__name__} objects of ontoeval instead.",
@@ -114,14 +96,9 @@ class Hierarchy(PickledByFields, Cached):
             [(rule.first, rule.second) for rule in self.exclusions]
             + [(rule.concept, *rule.any_of) for rule in self.requirements]
         )
-        unknown = {name: "a rule" for name in named if name not in self.vocabulary}
-        if unknown:
+        if unknown := {name: "a rule" for name in named if name not in self.vocabulary}:
             raise UnknownConceptError(unknown, self.vocabulary)
-        labels = (
-            [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()]
-            if self.costs
-            else []
-        )
+        labels = [self.vocabulary[at] for at in np.flatnonzero(~abstract).tolist()] if self.costs else []
         weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
         for name, value in {
@@ -167,19 +144,13 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The hierarchy.
 
-        Raises
-        ------
-        UnknownConceptError
-            If a mark or a rule names a concept that is in no edge.
-
         Examples
         --------
         >>> Hierarchy.from_edges([("a", "b")], concepts=["b", "lonely"]).vocabulary.concepts
         ('b', 'lonely', 'a')
         """
         edges = list(edges)
-        wrong = [edge for edge in edges if len(edge) != 2]  # noqa: PLR2004
-        if wrong:
+        if wrong := [edge for edge in edges if len(edge) != 2]:  # noqa: PLR2004
             raise InputError(f"no edges: {enumerate_some(wrong)}", "Give pairs of parent and child.")
         vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
         ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
@@ -204,11 +175,6 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The hierarchy.
-
-        Examples
-        --------
-        >>> Hierarchy.flat(Vocabulary(("a", "b"))).roots
-        array([0, 1])
         """
         return cls.from_edges((), concepts=vocabulary)
 
@@ -264,7 +230,7 @@ class Hierarchy(PickledByFields, Cached):
     @cached_property
     def links_upward(self) -> sparse.csr_array:
         """Fewest links from each concept to each of its ancestors; a stored 0 to itself."""
-        return self.upward(np.ones(len(self.vocabulary)))
+        return cheapest_upward(self.parents, self.generations, np.ones(len(self.vocabulary)))
 
     @cached_property
     def ancestors(self) -> sparse.csr_array:
@@ -298,29 +264,6 @@ class Hierarchy(PickledByFields, Cached):
             reached = pattern(reached @ step)
             found = found + reached
         return pattern(found[:, self.labels])
-
-    def upward(self, link_costs: ArrayLike, *, virtual_root: bool = False) -> sparse.csr_array:
-        """Cost of the cheapest upward path from each concept to each of its ancestors.
-
-        Parameters
-        ----------
-        link_costs
-            For each concept, the cost of any link from it to a parent.
-        virtual_root
-            Whether one more column stands for a node above all roots.
-
-        Returns
-        -------
-        csr_array of float
-            One row per concept, entries at its ancestors only, in order; the 0 to itself is an entry.
-
-        Examples
-        --------
-        >>> Hierarchy.from_edges([("a", "b"), ("b", "c")]).upward([0, 5, 1]).toarray()[2]
-        array([6., 1., 0.])
-        """
-        step = np.asarray(link_costs, dtype=np.float64)
-        return cheapest_upward(self.parents, self.generations, step, virtual_root=virtual_root)
 
     @cached_property
     def digest(self) -> str:
@@ -366,13 +309,6 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The same hierarchy with the weight.
 
-        Raises
-        ------
-        InputError
-            If a value is missing, negative or not finite.
-        UnknownConceptError
-            If a name is no concept.
-
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
@@ -381,14 +317,13 @@ class Hierarchy(PickledByFields, Cached):
         """
         values = by_names("weight", values)
         if isinstance(values, Mapping):
-            lacking = [concept for concept in self.vocabulary if concept not in values]
-            if lacking:
+            if lacking := [concept for concept in self.vocabulary if concept not in values]:
                 raise InputError(
                     f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
                     f"{enumerate_some(lacking)}",
                     "Give every concept a weight, those that are no labels too.",
                 )
-            values = self.vocabulary.spread(values, f"weight {name!r}")
+            values = numbers_in_order(self.vocabulary, values, f"weight {name!r}")
         sources = {**self.sources, f"weight {name!r}": source}
         return self._with(weights={**self.weights, name: values}, sources=sources)
 
@@ -411,17 +346,6 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The same hierarchy with the table.
-
-        Raises
-        ------
-        InputError
-            If the table has another shape or entries outside [0, 1].
-
-        Examples
-        --------
-        >>> flat = Hierarchy.flat(Vocabulary(("cat", "lynx")))
-        >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
-        0.2
         """
         table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}
@@ -446,12 +370,6 @@ class Hierarchy(PickledByFields, Cached):
             If the hierarchy lacks one of them.
         InputError
             If one of them is marked abstract.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")]).with_labels(["trees"])
-        >>> hierarchy.label_vocabulary.concepts
-        ('trees',)
         """
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]
@@ -472,8 +390,8 @@ class Hierarchy(PickledByFields, Cached):
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
         # The graph is the same, so is what was derived from it.
-        for name in _OF_GRAPH & self.__dict__.keys():
-            changed.__dict__[name] = self.__dict__[name]
+        own = {*(one.name for one in fields(self)), "digest", "_views"}
+        changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)
         return changed
 
 
@@ -519,3 +437,130 @@ def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
 
 def _extremes(values: NDArray[np.float64]) -> str:
     return enumerate_some([values.min(), values.max()]) if values.size else "none"
+
+
+MOST_PAIRS = 2 * 10**9 // 16
+"""Most pairs of a node and an ancestor: two gigabytes at 16 bytes each."""
+
+_AT_ONCE = 2**23
+"""Paths per block."""
+
+
+def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
+    """Sort nodes by the length of the longest path from a root."""
+    waiting = np.diff(parents.indptr).astype(np.intp)
+    children = parents.T.tocsr()
+    found: list[NDArray[np.intp]] = []
+    current = np.flatnonzero(waiting == 0)
+    while current.size:
+        found.append(current)
+        entries, _ = entries_of_rows(children, current)
+        below, arrivals = np.unique(children.indices[entries], return_counts=True)
+        waiting[below] -= arrivals
+        current = below[waiting[below] == 0].astype(np.intp)
+    return tuple(found)
+
+
+def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
+    """Find cycles: one in each group of nodes that are ancestors of each other."""
+    # As costly to import as NumPy, and needed for nothing else.
+    from scipy.sparse.csgraph import connected_components
+
+    count, component = connected_components(parents, directed=True, connection="strong")
+    sizes = np.bincount(component, minlength=count)
+    loops = parents.diagonal().astype(bool)
+    tangled = np.unique(np.concatenate([np.flatnonzero(sizes > 1), component[loops]]))
+    first = np.unique(component, return_index=True)[1]
+    found = []
+    for group in tangled[:most].tolist():
+        # Any walk from child to parent inside a strong component comes back to where it was.
+        node = int(first[group])
+        walk: dict[int, int] = {}
+        while node not in walk:
+            walk[node] = len(walk)
+            above = parents.indices[entries_of_rows(parents, np.array([node]))[0]]
+            node = int(next(parent for parent in above if component[parent] == group))
+        found.append(list(walk)[walk[node] :])
+    return found, len(tangled)
+
+
+def cheapest_upward(
+    parents: sparse.csr_array,
+    order: tuple[NDArray[np.intp], ...],
+    step: NDArray[np.float64],
+    *,
+    virtual_root: bool = False,
+) -> sparse.csr_array:
+    """Cost of the cheapest upward path from each node to each of its ancestors.
+
+    Goes down the generations; the row of a node is made of the rows of its parents, so the work
+    is proportional to the number of pairs of a node and an ancestor.
+    """
+    count = parents.shape[0]
+    # A node has at least as many ancestors as generations lie above it.
+    _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
+    first = np.zeros(count, dtype=np.intp)
+    length = np.zeros(count, dtype=np.intp)
+    # Rows are appended as they are made, in room that is doubled when it runs out.
+    all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
+    for members in (part for generation in order for part in _portions(parents, generation, length)):
+        entries, per_member = entries_of_rows(parents, members)
+        above = parents.indices[entries]
+        gathered = ranges(first[above], length[above])
+        via = np.repeat(np.repeat(members, per_member), length[above])
+        starts = [via, members]
+        ends = [all_ends[gathered], members]
+        costs = [all_costs[gathered] + step[via], np.zeros(members.size)]
+        if virtual_root and above.size == 0:
+            starts.append(members)
+            ends.append(np.full(members.size, count))
+            costs.append(step[members])
+        start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
+        _refuse_too_many(filled + end.size, count, order)
+        if filled + end.size > all_ends.size:
+            room = min(2 * (filled + end.size), max(MOST_PAIRS, filled + end.size))
+            all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
+            all_costs = np.concatenate([all_costs[:filled], np.empty(room - filled)])
+        all_ends[filled : filled + end.size] = end
+        all_costs[filled : filled + end.size] = cost
+        present, begins, lengths = np.unique(start, return_index=True, return_counts=True)
+        first[present], length[present] = filled + begins, lengths
+        filled += end.size
+    indptr = np.concatenate([[0], np.cumsum(length)])
+    rows = ranges(first, length)
+    return sparse.csr_array(
+        (all_costs[rows], all_ends[rows], indptr), shape=(count, count + bool(virtual_root))
+    )
+
+
+def _portions(
+    parents: sparse.csr_array, members: NDArray[np.intp], length: NDArray[np.intp]
+) -> list[NDArray[np.intp]]:
+    """Divide a generation, such that the ancestors of all parents of a part fit into memory together."""
+    entries, per_member = entries_of_rows(parents, members)
+    gathered = np.append(0, np.cumsum(length[parents.indices[entries]]))[np.cumsum(per_member)]
+    if not gathered.size or gathered[-1] <= _AT_ONCE:
+        return [members]
+    return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:
+    """Refuse a hierarchy whose closure would fill the memory."""
+    if pairs > MOST_PAIRS:
+        raise InputError(
+            f"{count:,} concepts in {len(order):,} levels have more than {MOST_PAIRS:,} pairs of a "
+            "concept and an ancestor, which take more than 2 GB",
+            "Read a part of the hierarchy (root=, --root), or leave out concepts between others: chains this "
+            "long are rarely meant as a hierarchy.",
+        )
+
+
+def _cheapest(
+    start: NDArray[np.intp], end: NDArray[np.intp], cost: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
+    order = np.lexsort((cost, end, start))
+    start, end, cost = start[order], end[order], cost[order]
+    new = np.ones(start.size, dtype=bool)
+    new[1:] = (start[1:] != start[:-1]) | (end[1:] != end[:-1])
+    return start[new], end[new], cost[new]

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
-from ontoeval.core.sparse import every_entry, row_of_entries, with_data
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
+from ontoeval.core.sparse import every_entry, line, row_of_entries, with_data
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 
@@ -74,14 +73,25 @@ class LabelScores(NamedMatrix):
             )
         if self.signed is None:
             object.__setattr__(self, "signed", bool(matrix.data.min(initial=0.0) < 0))
-            _refuse_gaps(self)
+            self._check_entries(matrix, self.vocabulary, self.samples)
         if not self.signed:
             matrix.eliminate_zeros()
 
-    def _remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
-        made = super()._remade(matrix, **names)
-        _refuse_gaps(made)
-        return made
+    def _check_entries(
+        self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
+    ) -> None:
+        """Refuse negative scores where a label has none: its implicit 0 would be higher."""
+        pairs = matrix.shape[0] * matrix.shape[1]
+        if not self.signed or matrix.nnz == pairs:
+            return
+        row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
+        column = int(np.setdiff1d(np.arange(matrix.shape[1]), line(matrix, row))[0])
+        raise InputError(
+            f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
+            f"{samples[row]!r} and {vocabulary[column]!r}, while other scores are negative. "
+            "Without a score a label has the score 0, which is more than a negative one",
+            "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
+        )
 
     @classmethod
     def from_array(
@@ -106,16 +116,6 @@ class LabelScores(NamedMatrix):
         -------
         LabelScores
             The scores.
-
-        Raises
-        ------
-        InputError
-            If a score is not a finite number, or the array has not two dimensions.
-
-        Examples
-        --------
-        >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
-        1
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)
@@ -123,16 +123,15 @@ class LabelScores(NamedMatrix):
             numbers = every_entry(numbers)
         return cls(*of_matrix(numbers, vocabulary, samples))
 
-    @classmethod
+    @staticmethod
     def from_frame(
-        cls,
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
         sample: str | None = None,
         concept: str | None = None,
         score: str | None = None,
         vocabulary: Sequence[str] | None = None,
-    ) -> Self:
+    ) -> LabelScores:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
         Parameters
@@ -167,7 +166,7 @@ class LabelScores(NamedMatrix):
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
         rows = rows_of(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
-        return cls(*named_scores(rows, vocabulary))
+        return scores_of_rows(rows, vocabulary)
 
     def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -181,23 +180,10 @@ class LabelScores(NamedMatrix):
         -------
         LabelSets
             The labels with score >= threshold; where no score is negative, none with a score of 0.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a threshold is given for something that is no concept.
-        InputError
-            If a concept has no threshold, or one is not a number.
-
-        Examples
-        --------
-        >>> scores = LabelScores.from_array([[0.4, 0.4]], vocabulary=("a", "b"))
-        >>> scores.at({"a": 0.3, "b": 0.5}).labels_of("0")
-        ('a',)
         """
         threshold = by_names("threshold", threshold)
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
-        limits = self.vocabulary.spread(given, "threshold")
+        limits = numbers_in_order(self.vocabulary, given, "threshold")
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
@@ -208,33 +194,15 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Parts of the `LabelScores` of rows."""
+def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+    """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
-        return made.matrix, made.vocabulary, made.samples
+        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return rows.named(rows.values, vocabulary)
-
-
-def _refuse_gaps(scores: LabelScores) -> None:
-    """Refuse negative scores where a label has none: its implicit 0 would be higher."""
-    matrix = scores.matrix
-    pairs = matrix.shape[0] * matrix.shape[1]
-    if not scores.signed or matrix.nnz == pairs:
-        return
-    row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
-    there = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
-    column = int(np.setdiff1d(np.arange(matrix.shape[1]), there)[0])
-    raise InputError(
-        f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
-        f"{scores.samples[row]!r} and {scores.vocabulary[column]!r}, while other scores are negative. "
-        "Without a score a label has the score 0, which is more than a negative one",
-        "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
-    )
+    return LabelScores(*of_listed(rows, rows.values, vocabulary))

@@ -1,10 +1,15 @@
-"""LabelSets: the labels of each sample, as sparse rows."""
+"""LabelSets: the labels of each sample, as sparse rows; and the matrices with names that they are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
 from itertools import chain
+from numbers import Real
 from os import PathLike
 from typing import Any, Self
 
@@ -12,15 +17,126 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
+from ontoeval.core.frames import Listed, Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
 from ontoeval.core.sparse import line, pattern, row_of_entries
-from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, enumerate_some
+from ontoeval.core.values import PickledByFields
+from ontoeval.core.vocabulary import Vocabulary, union_of
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, enumerate_some, pluralise
 
 _ROWS = 100_000
 """Samples per block where only sizes of closed sets are needed."""
+
+
+def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
+    """Refuse duplicate entries of one sample and concept; columns must be sorted."""
+    if matrix.has_canonical_format:
+        return
+    rows, columns = np.repeat(np.arange(len(samples)), np.diff(matrix.indptr)), matrix.indices
+    again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
+    raise InputError(
+        f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
+        f"{pluralise(again.size, f'repeated {kind}')} in all",
+        "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
+    )
+
+
+class NamedRows(PickledByFields, ABC):
+    """Base of label sets, label scores and verified labels: rows named by samples, columns by concepts."""
+
+    @abstractmethod
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        """Change every matrix in the same way."""
+
+    def rows(self, begin: int, end: int) -> Self:
+        """Cut out some consecutive samples."""
+        return self._each(lambda part: part.remade(part.matrix[begin:end], samples=part.samples[begin:end]))
+
+    def take(self, samples: Sequence[str]) -> Self:
+        """Pick samples by name; those that are not there come out without any label."""
+        return self._each(lambda part: _taken(part, samples))
+
+    def within(self, vocabulary: Vocabulary) -> Self:
+        """Move the columns to where another vocabulary has them; it has every concept that is used here."""
+        return self._each(lambda part: _moved(part, vocabulary))
+
+
+class NamedMatrix(NamedRows):
+    """Base of label sets and label scores."""
+
+    matrix: sparse.csr_array
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+
+    def _check_names(self) -> None:
+        samples = tuple(self.samples)
+        object.__setattr__(self, "samples", samples)
+        if not isinstance(self.vocabulary, Vocabulary):
+            object.__setattr__(self, "vocabulary", Vocabulary(tuple(self.vocabulary)))
+        if self.matrix.shape != (len(samples), len(self.vocabulary)):
+            raise InputError(
+                f"a matrix of shape {self.matrix.shape} does not fit "
+                f"{pluralise(len(samples), 'sample')} and {pluralise(len(self.vocabulary), 'concept')}",
+                "Give one row per sample and one column per concept.",
+            )
+        if len(self.row) != len(samples):
+            twice = [name for row, name in enumerate(samples) if self.row[name] != row]
+            raise InputError(f"samples that occur twice: {enumerate_some(twice)}", "Keep one row per sample.")
+
+    @cached_property
+    def row(self) -> dict[str, int]:
+        """Row of each sample."""
+        return dict(zip(self.samples, range(len(self.samples)), strict=True))
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.samples)
+
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        changed: Self = change(self)
+        return changed
+
+    def remade(
+        self,
+        matrix: sparse.csr_array,
+        *,
+        vocabulary: Vocabulary | None = None,
+        samples: tuple[str, ...] | None = None,
+    ) -> Self:
+        """Replace the matrix, and its names where there are others."""
+        vocabulary = self.vocabulary if vocabulary is None else vocabulary
+        samples = self.samples if samples is None else samples
+        self._check_entries(matrix, vocabulary, samples)
+        made: Self = replace(self, matrix=matrix, vocabulary=vocabulary, samples=samples)  # type: ignore[type-var]
+        return made
+
+    def _check_entries(
+        self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
+    ) -> None:
+        """Check what another matrix stores; of label sets nothing."""
+
+
+def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
+    empty = sparse.csr_array((1, len(part.vocabulary)), dtype=part.matrix.dtype)
+    rows = np.array([part.row.get(name, len(part)) for name in samples], dtype=np.intp)
+    picked = sparse.csr_array(sparse.vstack([part.matrix, empty], format="csr")[rows])
+    return part.remade(picked, samples=tuple(samples))
+
+
+def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
+    if vocabulary == part.vocabulary:
+        return part
+    used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
+    if lost := [name for name in used if name not in vocabulary]:
+        raise MisalignedError(
+            "concepts", (), lost, remedy="Read both over the same vocabulary or the same ontology."
+        )
+    column = np.array([vocabulary.index.get(name, 0) for name in part.vocabulary], dtype=np.intp)
+    matrix = sparse.csr_array(
+        (part.matrix.data, column[part.matrix.indices], part.matrix.indptr),
+        shape=(len(part), len(vocabulary)),
+    )
+    return part.remade(matrix, vocabulary=vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +152,6 @@ class LabelSets(NamedMatrix):
         The concepts.
     samples
         Identifiers of the samples, none twice.
-
-    Raises
-    ------
-    InputError
-        If the shape does not fit or a sample occurs twice.
 
     Examples
     --------
@@ -94,19 +205,15 @@ class LabelSets(NamedMatrix):
         >>> LabelSets.from_sets([{"b"}, {"a", "b"}]).vocabulary.concepts
         ('a', 'b')
         """
-        rows = collections_in(sets)
-        refuse_vectors(rows)
         if isinstance(sets, Mapping):
             samples = tuple(sets)
-        names = tuple(map(str, range(len(rows)) if samples is None else samples))
-        if len(names) != len(rows):
+        rows = listed_of(collections_in(sets), None if samples is None else tuple(map(str, samples)))
+        if rows.samples is not None and len(rows.samples) != len(rows):
             raise InputError(
-                f"{len(names):,} identifiers for the labels of {len(rows):,} samples", "Give each sample one."
+                f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
+                "Give each sample one.",
             )
-        flat = [str(label) for label in chain.from_iterable(rows)]
-        lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
-        owner = np.repeat(np.arange(len(rows)), lengths)
-        return cls(*of_entries(flat, owner, np.ones(len(flat), dtype=bool), vocabulary, names))
+        return cls(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
 
     @classmethod
     def from_array(
@@ -136,11 +243,6 @@ class LabelSets(NamedMatrix):
         ------
         InputError
             If an entry is neither 0 nor 1, or the array has not two dimensions.
-
-        Examples
-        --------
-        >>> LabelSets.from_array([[0, 1], [1, 1]]).matrix.sum().item()
-        3
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
         matrix = sparse.csr_array(numbers_in(array))
@@ -163,16 +265,15 @@ class LabelSets(NamedMatrix):
             )
         return cls(*of_matrix(matrix, vocabulary, samples))
 
-    @classmethod
+    @staticmethod
     def from_frame(
-        cls,
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
         sample: str | None = None,
         concept: str | None = None,
         value: str | None = None,
         vocabulary: Sequence[str] | None = None,
-    ) -> Self:
+    ) -> LabelSets:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
         Parameters
@@ -205,7 +306,7 @@ class LabelSets(NamedMatrix):
             If a label is not in the vocabulary.
         """
         rows = rows_of(frame, sample=sample, concept=concept, value=value, vocabulary=vocabulary)
-        return cls(*named_sets(rows, vocabulary))
+        return sets_of_rows(rows, vocabulary)
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -224,16 +325,6 @@ class LabelSets(NamedMatrix):
         -------
         tuple of str
             Its labels in the order of the vocabulary.
-
-        Raises
-        ------
-        InputError
-            If there is no such sample.
-
-        Examples
-        --------
-        >>> LabelSets.from_sets({"p1": ["sky", "sea"]}).labels_of("p1")
-        ('sea', 'sky')
         """
         if sample not in self.row:
             raise InputError(
@@ -253,11 +344,6 @@ class LabelSets(NamedMatrix):
         -------
         LabelSets
             The larger sets, over the labels of the hierarchy.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
 
         Examples
         --------
@@ -280,12 +366,6 @@ class LabelSets(NamedMatrix):
         -------
         ndarray of bool
             One mark per sample.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
-        >>> LabelSets.from_sets([["trees"], ["plants"]]).unclosed(hierarchy)
-        array([ True, False])
         """
         sets = self.within(hierarchy.label_vocabulary)
         upwards = hierarchy.labels_upward
@@ -294,18 +374,102 @@ class LabelSets(NamedMatrix):
         return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
 
 
-def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
-    """Parts of the `LabelSets` of rows."""
+def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
+    """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        made = LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
-        return made.matrix, made.vocabulary, made.samples
+        return LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
     if rows.values is None:
-        return rows.named(np.ones(len(rows.labels), dtype=bool), vocabulary)
-    matrix, concepts, samples = rows.named(rows.values, vocabulary)
+        return LabelSets(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+    matrix, concepts, samples = of_listed(rows, rows.values, vocabulary)
     matrix.sort_indices()
     refuse_repeats("value", matrix, concepts, samples)
-    return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples).matrix, concepts, samples
+    return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
+
+
+def listed_of(rows: list[Any], samples: tuple[str, ...] | None) -> Listed:
+    """Flatten collections of labels."""
+    refuse_vectors(rows)
+    lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
+    labels = [str(label) for label in chain.from_iterable(rows)]
+    return Listed(labels, np.repeat(np.arange(len(rows)), lengths), len(rows), samples)
+
+
+def counted(number: int) -> tuple[str, ...]:
+    """Numbers as names: "0", "1", and so on."""
+    return tuple(map(str, range(number)))
+
+
+Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+"""Parts of a named matrix: the matrix, its concepts and its samples."""
+
+
+def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+    """Matrix of labels in rows, with a value each; duplicates are kept."""
+    names = union_of([rows.labels]) if vocabulary is None else Vocabulary(tuple(vocabulary))
+    rows.refuse_joined(() if vocabulary is None else names)
+    samples = rows.samples or counted(rows.count)
+    columns = np.array([names.index.get(label, -1) for label in rows.labels], dtype=np.intp)
+    if (columns < 0).any():
+        unknown: dict[str, str] = {}
+        for entry in np.flatnonzero(columns < 0).tolist():
+            unknown.setdefault(rows.labels[entry], f"sample {samples[rows.row[entry]]!r}")
+        raise UnknownConceptError(unknown, names)
+    order = np.argsort(rows.row, kind="stable")
+    begin = np.concatenate([[0], np.cumsum(np.bincount(rows.row, minlength=rows.count))])
+    matrix = sparse.csr_array((values[order], columns[order], begin), shape=(rows.count, len(names)))
+    return matrix, names, samples
+
+
+def of_matrix(
+    matrix: sparse.csr_array,
+    vocabulary: Vocabulary | Sequence[str] | None,
+    samples: Sequence[str] | None,
+) -> Named:
+    """Name the rows and columns of a matrix, by their numbers where nothing is given."""
+    rows, columns = matrix.shape
+    concepts = Vocabulary(tuple(counted(columns) if vocabulary is None else vocabulary))
+    return matrix, concepts, tuple(counted(rows) if samples is None else samples)
+
+
+def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
+    """Array of numbers, dense or CSR; anything else is refused."""
+    if sparse.issparse(array):
+        numbers = array
+    else:
+        try:
+            numbers = np.asarray(array)
+        except ValueError as error:
+            remedy = "Give one number per sample and concept; labels must be texts."
+            raise InputError("rows of different lengths", remedy) from error
+        if numbers.dtype == object and all(isinstance(value, Real | Decimal) for value in numbers.flat):
+            with suppress(OverflowError):  # an integer of hundreds of digits: refused as an object
+                numbers = numbers.astype(np.float64)
+    if numbers.ndim != 2 or numbers.dtype.kind not in "biuf":  # noqa: PLR2004
+        raise InputError(
+            f"an array of shape {numbers.shape} and type {numbers.dtype}",
+            "Give numbers, one row per sample and one column per concept.",
+        )
+    return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
+
+
+def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
+    """Refuse sides over other concepts or samples, or in another order."""
+    ours, theirs = truth.vocabulary, prediction.vocabulary
+    if ours != theirs:
+        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
+    if truth.samples != prediction.samples:
+        raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
+
+
+def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
+    """List the samples that only one side has."""
+    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
+
+
+def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+    """Names that are not among others."""
+    return [name for name in names if name not in others]
 
 
 def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
@@ -317,7 +481,11 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
             "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
-    wrong = [row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)]
+    wrong = [
+        row
+        for row in rows
+        if isinstance(row, str | bytes) or sparse.issparse(row) or not isinstance(row, Iterable)
+    ]
     if wrong:
         plain = isinstance(wrong[0], str | bytes | int | float)
         shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"

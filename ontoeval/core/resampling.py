@@ -8,6 +8,7 @@ order of the rows of a file nor the portions in which samples are looked at chan
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import whole_number
+from ontoeval.core.checks import INTERVALS, IntervalMethod, between, whole_number
 from ontoeval.errors import one_of
 
 Weights = NDArray[np.float64]
@@ -61,7 +62,7 @@ class Weighing(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Drawn:
+class _Drawn(ABC):
     """Resamples that a seed determines."""
 
     resamples: int = 1000
@@ -71,6 +72,13 @@ class _Drawn:
         """Check the options."""
         object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
         object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+
+    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
+        """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""
+        return self._weights(begin, end, portion)
+
+    @abstractmethod
+    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[Any]: ...
 
     def _by_span(
         self,
@@ -104,15 +112,6 @@ class Bootstrap(_Drawn):
         sample a weight that depends on its identifier and the seed alone, so that parts of the data
         can be resampled apart, in any order, and merged.
 
-    Raises
-    ------
-    ParameterError
-        If there are no resamples, the seed is no whole number, or the weights are of another kind.
-
-    References
-    ----------
-    [efron1993]_, [chamandy2012]_
-
     Examples
     --------
     >>> Bootstrap(resamples=2).draw(0, 2, Portion(0, 4, "abcd")).sum(axis=1)
@@ -126,23 +125,7 @@ class Bootstrap(_Drawn):
         super().__post_init__()
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw how often each sample occurs in each resample.
-
-        Parameters
-        ----------
-        begin
-            The first resample.
-        end
-            The resample behind the last one.
-        portion
-            The samples.
-
-        Returns
-        -------
-        ndarray of float
-            Resamples × samples.
-        """
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
@@ -171,10 +154,9 @@ class Bootstrap(_Drawn):
 
 @dataclass(frozen=True, kw_only=True)
 class Swaps(_Drawn):
-    """Samples in which two runs are exchanged, each with probability one half."""
+    """Samples in which two runs are exchanged (1), each with probability one half."""
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw 1 where the runs are exchanged and 0 elsewhere; see `Weighing.draw`."""
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         return self._by_span(
             _SWAPS,
             begin,
@@ -187,9 +169,7 @@ class Swaps(_Drawn):
 class Halves(_Drawn):
     """Random halves of the samples."""
 
-    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw 1 for one half of each span and 0 for the other; see `Weighing.draw`."""
-
+    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
         def drawn(rng: np.random.Generator, _: int, size: int) -> Weights:
             half = (np.arange(size) < size // 2).astype(np.float64)
             return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
@@ -201,13 +181,13 @@ class Halves(_Drawn):
 class Orders(_Drawn):
     """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
 
-    All orders of up to eight runs are as likely; of more runs, 65,536 orders are that the seed draws.
+    Drawn is in whose place each run stands, resamples × samples × runs. All orders of up to eight runs are as
+    likely; of more runs, 65,536 orders are that the seed draws.
     """
 
     runs: int
 
-    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
-        """Draw in whose place each run stands: resamples × samples × runs; see `Weighing.draw`."""
+    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
         pool = _pool(self.runs, self.seed)
 
         def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.integer]:
@@ -257,3 +237,81 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 _POISSON = np.exp(-1) * np.cumsum(1.0 / np.cumprod([1.0, *range(1, 19)]))
 """Probability that a Poisson number of mean 1 is at most 0, 1, 2, ..."""
+
+
+Numbers = NDArray[np.float64]
+
+ROUNDING = 1e-12
+"""Scores that differ by at most this are equal."""
+
+
+class Interval(NamedTuple):
+    """Bounds of scores."""
+
+    low: Numbers
+    high: Numbers
+
+
+def interval(
+    replicates: Numbers,
+    scores: Numbers,
+    moments: Numbers | None = None,
+    *,
+    level: float = 0.95,
+    method: IntervalMethod = "percentile",
+) -> Interval:
+    """Compute bootstrap intervals of scores."""
+    one_of("interval", method, INTERVALS)
+    level = between("level", level)
+    defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
+    tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
+    inside = replicates[:, defined]
+    if method == "bca":
+        tails = _bca(inside, scores[defined], None if moments is None else moments[:, defined], tails)
+    bounds = np.full((2, *scores.shape), np.nan)
+    bounds[:, defined] = _quantiles(inside, tails)
+    return Interval(bounds[0], bounds[1])
+
+
+def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: Numbers) -> Numbers:
+    """Move the tails by bias and skewness: Efron and Tibshirani (1993), equations 14.10, 14.14 and 14.15."""
+    from scipy.special import ndtr, ndtri
+
+    # Ties count half, and what differs by rounding only is tied.
+    above = scores - replicates
+    above[np.abs(above) <= ROUNDING] = 0.0
+    below = 0.5 + np.sign(above) / 2
+    # All resamples on one side would move the tails to infinity: half a resample is the least that is seen.
+    least = 0.5 / (~np.isnan(replicates)).sum(axis=0)
+    bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
+    acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
+    shifted = bias + ndtri(tails)
+    moved: Numbers = ndtr(bias + shifted / (1 - acceleration * shifted))
+    return moved
+
+
+def _acceleration(moments: Numbers) -> Numbers:
+    number, first, second, third = moments
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = first / number
+        squares = second - number * mean**2
+        cubes = third - 3 * mean * second + 2 * number * mean**3
+        skewed = -cubes / (6 * squares**1.5)
+    # A score that no sample changes is not skewed; what rounding leaves of its spread says nothing.
+    return np.where((squares > 1e-24 * number) & np.isfinite(skewed), skewed, 0.0)
+
+
+def _quantiles(values: Numbers, shares: Numbers) -> Numbers:
+    """Interpolate linearly between sorted values, column by column, nan left out."""
+    ordered = np.sort(values, axis=0)  # nan last
+    place = shares * ((~np.isnan(ordered)).sum(axis=0) - 1)
+    below = np.floor(place).astype(np.intp)
+    column = np.arange(values.shape[1])
+    low = ordered[below, column]
+    high = ordered[np.minimum(below + 1, len(ordered) - 1), column]
+    part = place - below
+    # Beside an infinite value there is nothing between: the lower bound is rather too low.
+    outer = np.stack([low[0], high[1]])
+    with np.errstate(invalid="ignore"):
+        between = np.where(np.isfinite(high - low), low + (high - low) * part, outer)
+    return np.asarray(np.where(part > 0, between, low))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -12,11 +13,16 @@ from scipy import sparse
 
 from ontoeval.core.frames import Wide, refuse_frame, rows_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, collections_in
-from ontoeval.core.named_matrix import Named, numbers_in, of_matrix, refuse_misaligned
+from ontoeval.core.label_sets import (
+    LabelSets,
+    Named,
+    NamedRows,
+    numbers_in,
+    of_matrix,
+    refuse_misaligned,
+)
 from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
-from ontoeval.core.values import PickledByFields
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
 
@@ -80,7 +86,7 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
 
 
 @dataclass(frozen=True, eq=False)
-class VerifiedLabels(PickledByFields):
+class VerifiedLabels(NamedRows):
     """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
 
     Parameters
@@ -89,13 +95,6 @@ class VerifiedLabels(PickledByFields):
         The labels that are there.
     negative
         The labels that are not, over the same concepts and samples in the same order.
-
-    Raises
-    ------
-    MisalignedError
-        If the two speak of other concepts or samples.
-    InputError
-        If a label is said to be there and not to be there.
 
     Examples
     --------
@@ -149,34 +148,20 @@ class VerifiedLabels(PickledByFields):
         -------
         VerifiedLabels
             Both, samples in the order of the first.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a label is not in the vocabulary.
-        InputError
-            If the two do not fit together.
         """
-        if isinstance(positive, Mapping) and isinstance(negative, Mapping):
-            samples = dict.fromkeys([*positive, *negative])
-            sides = [[side.get(sample, ()) for sample in samples] for side in (positive, negative)]
-        elif isinstance(positive, Mapping) or isinstance(negative, Mapping):
+        if isinstance(positive, Mapping) != isinstance(negative, Mapping):
             raise InputError(
                 "one side names its samples, the other does not", "Give two mappings, or two lists."
             )
-        else:
-            sides = [collections_in(positive), collections_in(negative)]
-            if len(sides[0]) != len(sides[1]):
-                raise InputError(
-                    f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
-                    "Give one collection for each sample on both sides.",
-                )
-            samples = dict.fromkeys(map(str, range(len(sides[0]))))
-        texts = [[list(map(str, labels)) for labels in collections_in(side)] for side in sides]
-        if vocabulary is None:
-            vocabulary = sorted({name for side in texts for labels in side for name in labels})
-        names = Vocabulary(tuple(vocabulary))
-        return cls(*(LabelSets.from_sets(s, vocabulary=names, samples=list(samples)) for s in texts))
+        sides = [LabelSets.from_sets(side, vocabulary=vocabulary) for side in (positive, negative)]
+        if not isinstance(positive, Mapping) and len(sides[0]) != len(sides[1]):
+            raise InputError(
+                f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
+                "Give one collection for each sample on both sides.",
+            )
+        names = common_vocabulary(side.vocabulary for side in sides)
+        samples = tuple(dict.fromkeys(chain.from_iterable(side.samples for side in sides)))
+        return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
     def from_array(
@@ -206,17 +191,6 @@ class VerifiedLabels(PickledByFields):
         -------
         VerifiedLabels
             What the array says.
-
-        Raises
-        ------
-        InputError
-            If there is another number.
-
-        Examples
-        --------
-        >>> verified = VerifiedLabels.from_array([[1, 0, float("nan")]])
-        >>> verified.positive.sizes.tolist(), verified.negative.sizes.tolist()
-        ([1], [1])
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
@@ -253,11 +227,6 @@ class VerifiedLabels(PickledByFields):
         -------
         VerifiedLabels
             What the frame says.
-
-        Raises
-        ------
-        InputError
-            If there is another number, or no column for each concept.
         """
         rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
         if not isinstance(rows, Wide):
@@ -291,90 +260,6 @@ class VerifiedLabels(PickledByFields):
         """Count the samples."""
         return len(self.positive)
 
-    def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples.
-
-        Parameters
-        ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
-
-        Returns
-        -------
-        VerifiedLabels
-            These samples alone.
-        """
-        return self._both(lambda side: side.rows(begin, end))
-
-    def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; of those that are not there nothing is known.
-
-        Parameters
-        ----------
-        samples
-            Identifiers in the order wanted.
-
-        Returns
-        -------
-        VerifiedLabels
-            One row per identifier.
-        """
-        return self._both(lambda side: side.take(samples))
-
-    def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them.
-
-        Parameters
-        ----------
-        vocabulary
-            Holds every concept that is used here; more do no harm.
-
-        Returns
-        -------
-        VerifiedLabels
-            The same labels over the other vocabulary.
-
-        Raises
-        ------
-        MisalignedError
-            If the other vocabulary lacks a concept that is used.
-        """
-        return self._both(lambda side: side.within(vocabulary))
-
-    def ruled_out(self, hierarchy: Hierarchy) -> Self:
-        """Add what lies below labels that are not there, as `align` does; what is there stays as it is.
-
-        Parameters
-        ----------
-        hierarchy
-            Tells what lies below.
-
-        Returns
-        -------
-        VerifiedLabels
-            More of what is known to be absent, over the labels of the hierarchy.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
-        InputError
-            If a label is there, but one above it is not.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("b", "c")])
-        >>> verified = VerifiedLabels.from_sets([["a"]], [["b"]], vocabulary=hierarchy.vocabulary)
-        >>> verified.ruled_out(hierarchy).negative.labels_of("0")
-        ('b', 'c')
-        """
-        there = self.within(hierarchy.label_vocabulary)
-        refuse_contradictions(there.positive, there.negative, hierarchy)
-        absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
-        return type(self)(there.positive, absent)
-
     def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
         """Add what follows: what lies above labels that are there, and below those that are not.
 
@@ -390,23 +275,9 @@ class VerifiedLabels(PickledByFields):
         VerifiedLabels
             More of what is known, over the labels of the hierarchy; concepts that are never labels
             are not added.
-
-        Raises
-        ------
-        MisalignedError
-            If a concept that is used is no label of the hierarchy.
-        InputError
-            If a label is there, but one above it is not.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("c", "d")])
-        >>> verified = VerifiedLabels.from_sets([["b"], []], [[], ["c"]]).expanded(hierarchy, root="in")
-        >>> verified.positive.labels_of("0"), verified.negative.labels_of("1")
-        (('a', 'b'), ('c', 'd'))
         """
         one_of("root", root, ("out", "in"))
-        there = self.ruled_out(hierarchy)
+        there = ruled_out(self, hierarchy)
         added = upwards = hierarchy.labels_upward
         if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
             kept = np.ones(len(hierarchy.vocabulary))
@@ -415,8 +286,16 @@ class VerifiedLabels(PickledByFields):
         present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
         return type(self)(replace(there.positive, matrix=present), there.negative)
 
-    def _both(self, change: Any) -> Self:  # noqa: ANN401 - from label sets to label sets
+    def _each(self, change: Callable[[Any], Any]) -> Self:
         return type(self)(change(self.positive), change(self.negative))
+
+
+def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
+    """Add what lies below absent labels, over the labels of the hierarchy."""
+    there = labels.within(hierarchy.label_vocabulary)
+    refuse_contradictions(there.positive, there.negative, hierarchy)
+    absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
+    return VerifiedLabels(there.positive, absent)
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:

@@ -24,11 +24,6 @@ class Vocabulary:
     concepts
         The names, in the order of the columns; none twice.
 
-    Raises
-    ------
-    InputError
-        If a name is empty, no text, or there twice.
-
     Examples
     --------
     >>> vocabulary = Vocabulary(("sky", "trees"))
@@ -50,77 +45,6 @@ class Vocabulary:
         if len(self.index) != len(self.concepts):
             twice = [name for column, name in enumerate(self.concepts) if self.index[name] != column]
             raise InputError(f"concepts named twice: {enumerate_some(twice)}", "Give each concept one name.")
-
-    @classmethod
-    def numbered(cls, count: int) -> Vocabulary:
-        """Name concepts by their column, for arrays without names.
-
-        Parameters
-        ----------
-        count
-            How many concepts.
-
-        Returns
-        -------
-        Vocabulary
-            The names "0", "1", and so on.
-
-        Examples
-        --------
-        >>> Vocabulary.numbered(3).concepts
-        ('0', '1', '2')
-        """
-        return cls(tuple(map(str, range(count))))
-
-    @classmethod
-    def union(cls, vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
-        """Take the concepts of all, sorted by their names; names that only look different are refused.
-
-        Parameters
-        ----------
-        vocabularies
-            Vocabularies, or other collections of names.
-
-        Returns
-        -------
-        Vocabulary
-            Every name once.
-
-        Raises
-        ------
-        InputError
-            If two names differ only in their Unicode normal form or in invisible characters.
-
-        Examples
-        --------
-        >>> Vocabulary.union([("sky", "trees"), ("sea", "sky")]).concepts
-        ('sea', 'sky', 'trees')
-        """
-        names = sorted({name for names in vocabularies for name in names})
-        refuse_alike(names)
-        return cls(tuple(names))
-
-    @classmethod
-    def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-        """Return the common vocabulary: their own where all are equal, otherwise their union.
-
-        Parameters
-        ----------
-        vocabularies
-            At least one.
-
-        Returns
-        -------
-        Vocabulary
-            The only one, in its own order; or else the union of all.
-
-        Examples
-        --------
-        >>> Vocabulary.shared([Vocabulary(("sky", "sea")), Vocabulary(("sky", "sea"))]).concepts
-        ('sky', 'sea')
-        """
-        first, *others = set(vocabularies)
-        return cls.union([first, *others]) if others else first
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -149,11 +73,6 @@ class Vocabulary:
         ------
         UnknownConceptError
             If a name is not in the vocabulary.
-
-        Examples
-        --------
-        >>> Vocabulary(("sky", "trees")).positions(["trees", "sky"])
-        array([1, 0])
         """
         names = list(names)
         columns = [self.index.get(name, -1) for name in names]
@@ -161,48 +80,6 @@ class Vocabulary:
             unknown = {name: "" for name in names if name not in self.index}
             raise UnknownConceptError(unknown, self.concepts)
         return np.array(columns, dtype=np.intp)
-
-    def spread(
-        self, values: Mapping[str, float], kind: str, *, missing: float = np.nan
-    ) -> NDArray[np.float64]:
-        """Put a number of each concept into its column.
-
-        Parameters
-        ----------
-        values
-            The number of each concept.
-        kind
-            What the numbers are, for messages.
-        missing
-            The number of a concept that has none.
-
-        Returns
-        -------
-        ndarray of float
-            One number per concept.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a name is not in the vocabulary.
-        InputError
-            If a value is no number.
-
-        Examples
-        --------
-        >>> Vocabulary(("sky", "trees")).spread({"trees": 1}, "threshold")
-        array([nan,  1.])
-        """
-        numbers = np.full(len(self), missing)
-        for (name, value), column in zip(values.items(), self.positions(values).tolist(), strict=True):
-            try:
-                number = float(value) if isinstance(value, Real) else None
-            except OverflowError:  # an integer of hundreds of digits
-                number = None
-            if number is None:
-                raise InputError(f"the {kind} of {name!r} is {value!r}", "Give a number.")
-            numbers[column] = number
-        return numbers
 
     def __len__(self) -> int:
         """Count the concepts."""
@@ -219,6 +96,33 @@ class Vocabulary:
     def __getitem__(self, column: int) -> str:
         """Name the concept of a column."""
         return self.concepts[column]
+
+
+def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
+    """Vocabulary of all names, sorted; names that only look different are refused."""
+    names = sorted({name for names in vocabularies for name in names})
+    refuse_alike(names)
+    return Vocabulary(tuple(names))
+
+
+def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
+    """Vocabulary of all: their own where all are equal, otherwise their union."""
+    first, *others = set(vocabularies)
+    return union_of([first, *others]) if others else first
+
+
+def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: str) -> NDArray[np.float64]:
+    """Put the number of each concept into its column; nan where there is none."""
+    numbers = np.full(len(vocabulary), np.nan)
+    for (name, value), column in zip(values.items(), vocabulary.positions(values).tolist(), strict=True):
+        try:
+            number = float(value) if isinstance(value, Real) else None
+        except OverflowError:  # an integer of hundreds of digits
+            number = None
+        if number is None:
+            raise InputError(f"the {kind} of {name!r} is {value!r}", "Give a number.")
+        numbers[column] = number
+    return numbers
 
 
 def refuse_alike(

@@ -266,17 +266,12 @@ def _others(
     return found
 
 
-def _nowhere(path: Path) -> bool:
-    del path
-    return False
-
-
-def apart(
+def refuse_overlaps(
     written: Mapping[str, Path | None],
     read: Iterable[Path | None],
     *,
     folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
-    runs: Callable[[Path], bool] = _nowhere,
+    runs: Callable[[Path], bool] | None = None,
 ) -> None:
     """Refuse to write where something is read from, or two things into one file."""
     taken = {
@@ -294,16 +289,20 @@ def apart(
             _refuse(option, named, named, taken, runs)
             taken[_place(named)] = f"what {option} names is written there"
     for option, (folder, _) in chosen.items():
-        _refuse(option, folder, folder, taken, _nowhere)
+        _refuse(option, folder, folder, taken)
 
 
 def _refuse(
-    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool]
+    option: str,
+    named: Path,
+    path: Path,
+    taken: Mapping[str, str],
+    runs: Callable[[Path], bool] | None = None,
 ) -> None:
     if (there := taken.get(_place(path))) is not None:
         which = f" ({path.name})" if path != named else ""
         raise ParameterError(option, str(named), f"another name: {there}{which}")
-    if runs(path):
+    if runs is not None and runs(path):
         raise ParameterError(option, str(named), "another folder: runs are looked for in this one")
 
 

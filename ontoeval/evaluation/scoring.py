@@ -15,11 +15,11 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, labels_and_prediction, readable, told_of_names
+from ontoeval.core.coercion import Labels, labels_and_prediction, names_taken, readable
 from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.resampling import interval
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import Measure, Measures, blaming, computed, info
@@ -111,50 +111,13 @@ class Evaluation:
         -------
         ndarray of float
             One score per sample, in the order of the truth; nan where undefined.
-
-        Raises
-        ------
-        MeasureError
-            If there are no samples, because the result was made from totals.
-
-        Examples
-        --------
-        >>> evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]]).per_sample("Jaccard")
-        array([1. , 0.5])
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
-        side = self.side_for(chosen)
+        side = side_for(self, chosen)
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
-
-    def side_for(self, measure: Measure) -> Batch | ScoredBatch:
-        """Batch that a measure takes: the scores of labels, or the label sets at the threshold.
-
-        Parameters
-        ----------
-        measure
-            Any measure.
-
-        Returns
-        -------
-        Batch or ScoredBatch
-            The scores, or the label sets.
-
-        Raises
-        ------
-        MeasureError
-            If there are no samples, because the result was made from totals; or the measure takes sets where
-            there are scores, or the other way round.
-        """
-        if self.batch is None:
-            raise MeasureError(
-                "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
-            )
-        side = self.sets if info(measure, "takes") == "sets" and self.sets is not None else self.batch
-        refuse_others(side, {name(measure): measure})
-        return side
 
     def per_concept(self, measure: str | Measure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -168,17 +131,6 @@ class Evaluation:
         -------
         dict of str to float
             One score per concept, nan where undefined.
-
-        Raises
-        ------
-        MeasureError
-            If the measure is no mean over the concepts that are the labels.
-
-        Examples
-        --------
-        >>> result = evaluate([["a"], ["b"]], [["a"], ["a"]], measures="F(average='macro')")
-        >>> {name: round(score, 3) for name, score in result.per_concept("F(average='macro')").items()}
-        {'a': 0.667, 'b': 0.0}
         """
         notation = self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
@@ -206,20 +158,6 @@ class Evaluation:
         -------
         tuple of two floats
             Percentiles of the scores of the resamples.
-
-        Raises
-        ------
-        MeasureError
-            If nothing was resampled: `collect` has an option for it, and `compare` does it.
-
-        Examples
-        --------
-        >>> from ontoeval.core import Bootstrap
-        >>> from ontoeval import LabelSets, align, collect
-        >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
-        >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
-        >>> result["F"], [round(bound, 2) for bound in result.interval("F")]
-        (0.8, [0.77, 0.83])
         """
         notation = self._notation(measure)
         chosen = self.totals.measures[notation]
@@ -244,11 +182,6 @@ class Evaluation:
         -------
         list of Row
             Measure, score and number of undefined concepts.
-
-        Examples
-        --------
-        >>> tuple(evaluate([[1, 0]], [[1, 0]], measures="R(average='macro')").rows()[0])
-        ("R(average='macro')", 1.0, 1)
         """
         return [
             Row(notation, self.scores[notation], self._undefined(measure))
@@ -322,6 +255,17 @@ class Evaluation:
         return count(self.totals.sums[measure.statistic]) if count else 0
 
 
+def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
+    """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
+    if result.batch is None:
+        raise MeasureError(
+            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
+        )
+    side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
+    refuse_others(side, {name(measure): measure})
+    return side
+
+
 def evaluate(
     truth: Labels,
     prediction: Labels,
@@ -382,7 +326,7 @@ def evaluate(
     """
     scores = asks_for_scores(measures, threshold)
     truth, prediction = readable(truth), readable(prediction)
-    reading = told_of_names(truth, {"prediction": prediction})
+    reading = names_taken(truth, {"prediction": prediction})
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:

@@ -25,41 +25,14 @@ Sets = TypeVar("Sets", bound=LabelSets | LabelScores)
 
 @dataclass(frozen=True)
 class Slice:
-    """Some of the samples, or some of the labels.
-
-    Parameters
-    ----------
-    name
-        Name of the slice.
-    samples
-        Identifiers of the samples; None for all.
-    labels
-        The labels; None for all.
-
-    Examples
-    --------
-    >>> sets = LabelSets.from_sets({"p1": ["a", "b"], "p2": ["b"]})
-    >>> Slice("only a", labels=("a",)).of(sets).sizes, Slice("first", samples=("p1",)).of(sets).sizes
-    (array([1, 0]), array([2]))
-    """
+    """Some of the samples, or some of the labels."""
 
     name: str
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
 
     def of(self, sets: Sets) -> Sets:
-        """Keep the samples or the labels of the slice.
-
-        Parameters
-        ----------
-        sets
-            Labels or scores of all samples and concepts.
-
-        Returns
-        -------
-        LabelSets or LabelScores
-            Those of the slice; samples that do not occur are left out.
-        """
+        """Keep the samples or the labels of the slice."""
         cut: Any = sets
         if self.samples is not None:
             cut = cut.take([sample for sample in self.samples if sample in cut.row])
@@ -70,18 +43,7 @@ class Slice:
         return cast("Sets", cut)
 
     def within(self, hierarchy: Hierarchy) -> Hierarchy:
-        """Restrict the labels of a hierarchy to the slice.
-
-        Parameters
-        ----------
-        hierarchy
-            The hierarchy of all concepts.
-
-        Returns
-        -------
-        Hierarchy
-            The same links, so the same costs; without the requirements that labels outside could fulfil.
-        """
+        """Restrict the labels of a hierarchy to the slice, without requirements that others could fulfil."""
         if self.labels is None:
             return hierarchy
         outside = np.ones(len(hierarchy.vocabulary), dtype=bool)
@@ -98,30 +60,7 @@ class Slice:
 
 
 def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
-    """Slice samples by given groups.
-
-    Parameters
-    ----------
-    groups
-        The samples of each group.
-    samples
-        All samples.
-
-    Returns
-    -------
-    list of Slice
-        One for each group; a sample may be in several, or in none.
-
-    Raises
-    ------
-    InputError
-        If a group names an unknown sample.
-
-    Examples
-    --------
-    >>> [part.samples for part in splits({"dev": ["p2"], "test": ["p1", "p3"]}, ["p1", "p2", "p3"])]
-    [('p2',), ('p1', 'p3')]
-    """
+    """Slice samples by given groups."""
     known = dict.fromkeys(samples)
     named = {group: dict.fromkeys(members) for group, members in groups.items()}
     unknown = [sample for members in named.values() for sample in members if sample not in known]
@@ -157,27 +96,7 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
 
 
 def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Slice labels by the branches of the hierarchy, below the children of its root or below several roots.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    labels
-        The labels that are scored.
-
-    Returns
-    -------
-    list of Slice
-        One for each branch with labels; where concepts have several parents, a label may be in several.
-        The root, if it is a label, is in a slice of its own.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
-    >>> [(part.name, part.labels) for part in branches(hierarchy, hierarchy.label_vocabulary)]
-    [('a', ('a', 'c')), ('b', ('b',))]
-    """
+    """Slice labels by branches: below each root, or each child of a single root, which is itself a slice."""
     groups = Groups.branches(hierarchy, tuple(labels))
     return [
         Slice(name, labels=tuple(labels[row] for row in rows))
@@ -187,26 +106,7 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
 
 
 def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Slice labels by their depth: the links on the longest path from a root.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    labels
-        The labels that are scored.
-
-    Returns
-    -------
-    list of Slice
-        One for each depth with labels, from the root on.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
-    >>> [(part.name, part.labels) for part in levels(hierarchy, hierarchy.label_vocabulary)]
-    [('depth 1', ('a', 'b')), ('depth 2', ('c',))]
-    """
+    """Slice labels by their depth: the links on the longest path from a root."""
     depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
     return [
         Slice(f"depth {one}", labels=tuple(labels[int(row)] for row in np.flatnonzero(depth == one)))

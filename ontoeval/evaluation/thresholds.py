@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, beside, labels_and_prediction
+from ontoeval.core.coercion import Labels, both_sides, labels_and_prediction
 from ontoeval.core.frames import Rows
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -31,19 +31,8 @@ from ontoeval.measures.thresholds import (
     thresholds_of,
 )
 
-
-class CurveOptions(TypedDict, total=False):
-    """Options of `Fmax` that make a curve."""
-
-    weight: str | None
-    thresholds: Thresholds | Iterable[float]
-    denominator: Literal["cafa", "predicted", "truth"]
-    root: Literal["in", "out"]
-    orphans: bool
-    propagate: bool
-    empty: float | None
-    average: Literal["samples", "micro"]
-    beta: float
+CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})
+"""Options of `Fmax` that make a curve."""
 
 
 class CurvePoint(NamedTuple):
@@ -81,10 +70,6 @@ class ScoreCurve:
         Misinformation: mean weight of what is false.
     s
         The root of ru² + mi²; its minimum is Smin.
-
-    See Also
-    --------
-    curve : Compute it.
     """
 
     thresholds: NDArray[np.float64]
@@ -119,7 +104,7 @@ def curve(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
-    **options: Unpack[CurveOptions],
+    **options: Any,  # noqa: ANN401 - those of `Fmax`
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
 
@@ -141,13 +126,6 @@ def curve(
     ScoreCurve
         One point per threshold.
 
-    Raises
-    ------
-    InputError
-        If there are no scores but sets.
-    ParameterError
-        If there is no such option, or it has a value that it cannot have.
-
     Examples
     --------
     >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
@@ -155,14 +133,12 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
-    given: dict[str, Any] = {**options}
-    known = CurveOptions.__annotations__
-    unknown = next((name for name in given if name not in known), None)
+    unknown = next((name for name in options if name not in CURVE_OPTIONS), None)
     if unknown is not None:
-        raise ParameterError(unknown, given[unknown], f"another option, one of {', '.join(sorted(known))}")
-    if "thresholds" in given:
-        given["thresholds"] = thresholds_of(given["thresholds"])
-    measure = Fmax(**given)
+        raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(CURVE_OPTIONS)}")
+    if "thresholds" in options:
+        options["thresholds"] = thresholds_of(options["thresholds"])
+    measure = Fmax(**options)
     batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(statistic(batch).total()))
@@ -184,7 +160,7 @@ def scored_sides(
 ) -> tuple[LabelSets, LabelScores]:
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
-    truth, scores = beside(truth, scores)
+    truth, scores = both_sides(truth, scores)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
@@ -206,10 +182,6 @@ class Sweep:
         One array per measure, by its notation, with one score per threshold.
     measures
         The measures by their notations.
-
-    See Also
-    --------
-    sweep : Compute it.
     """
 
     thresholds: NDArray[np.float64]
@@ -232,11 +204,6 @@ class Sweep:
         -------
         tuple of two floats
             The first threshold of the best score, and that score.
-
-        Raises
-        ------
-        MeasureError
-            If the measure has no best value, or is defined nowhere.
         """
         notation = among(measure, self.scores, "was not swept")
         best, scores = info(self.measures[notation], "best"), self.scores[notation]
@@ -295,15 +262,6 @@ def sweep(
     -------
     Sweep
         Thresholds × measures.
-
-    Raises
-    ------
-    MeasureError
-        If a measure is one of scores, or needs a hierarchy that is not there.
-    ParameterError
-        If the thresholds are no numbers, or not ascending.
-    InputError
-        If there are no scores but sets, or scores beyond a grid between 0 and 1.
 
     Examples
     --------

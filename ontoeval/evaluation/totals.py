@@ -54,12 +54,6 @@ class Totals:
         How the samples were resampled, if they were.
     replicates
         Sums of every resample, one row each, per statistic.
-
-    See Also
-    --------
-    collect : Make totals from a batch.
-    merge : Add totals of different samples.
-    score : Compute the scores.
     """
 
     measures: Mapping[str, Any]
@@ -101,12 +95,6 @@ def collect(
         The sums, which `merge` adds to those of other samples, unless a measure needs all samples
         at once.
 
-    Raises
-    ------
-    MeasureError
-        If a measure cannot be read, needs a hierarchy and has none, or takes sets where the batch has scores,
-        or the other way round.
-
     Examples
     --------
     >>> from ontoeval import LabelSets, align, merge, score
@@ -118,7 +106,7 @@ def collect(
     refuse_others(batch, chosen)
     mergeable = {key: bool(info(measure, "mergeable")) for key, measure in chosen.items()}
     added = [chosen[key].statistic for key in chosen if mergeable[key]]
-    added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
+    checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
     sums = {statistic: addends_of(_rows(statistic, batch)) for statistic in dict.fromkeys(whole)}
     replicates: dict[Statistic, NDArray[np.float64]] = {}
@@ -126,12 +114,13 @@ def collect(
         batch = batch.in_order
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
+        rows = {one: _rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
         for statistic, found in rows.items():
             some = addends_of(found)
             sums[statistic] = joined(sums[statistic], some) if statistic in sums else some
         if bootstrap is not None:
-            add_sums(replicates, _resampled(rows, bootstrap, portion))
+            drawn = {one: found for one, found in rows.items() if one not in checks}
+            add_sums(replicates, _resampled(drawn, bootstrap, portion))
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(
@@ -152,7 +141,7 @@ def _resampled(
     for begin, end in chunks(bootstrap.resamples):
         weights = bootstrap.draw(begin, end, portion)
         for statistic, found in rows.items():
-            parts[statistic].append(weights @ found)  # type: ignore[operator]
+            parts[statistic].append(weights @ found)
     return {statistic: np.concatenate(found) for statistic, found in parts.items()}
 
 

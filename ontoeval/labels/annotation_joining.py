@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import Repeats, Uncertain
 from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN
 from ontoeval.labels.annotation_tables import AnnotationFile
@@ -78,7 +78,7 @@ class Together:
         where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
         if len({one.vocabulary for one in self.files}) > 1:
             refuse_alike(where, where.__getitem__)
-        return Vocabulary.shared(one.vocabulary for one in self.files)
+        return common_vocabulary(one.vocabulary for one in self.files)
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, and say what is merged."""

@@ -16,8 +16,7 @@ from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import Named
+from ontoeval.core.label_sets import LabelSets, Named
 from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of

@@ -13,8 +13,7 @@ from scipy import sparse
 
 from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import Named
+from ontoeval.core.label_sets import LabelSets, Named
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure

@@ -217,7 +217,7 @@ class LowestCommonAncestors(AncestorOptions):
             return Batch(truth, prediction)
         # Of what lies on the ways all is known; the first column marks samples where nothing lies there.
         first = sparse.csr_array(np.arange(width)[None, :] == 0)
-        looked_at = sparse.csr_array(batch.told[:, None]) @ first
+        looked_at = sparse.csr_array(batch.judged[:, None]) @ first
         return Batch(truth, prediction, known=pattern(truth.matrix + prediction.matrix + looked_at))
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.dag import cheapest_upward
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
@@ -149,14 +148,14 @@ class Trunks:
             parents = pattern(sparse.csr_array((ones, (rows, columns)), shape=(count, count)))
             order, depth = (np.array([top]), *order), np.append(depth + 1, 0)
         each = np.ones(count)
-        links = cheapest_upward(parents, order, each, virtual_root=False)
+        links = cheapest_upward(parents, order, each)
         longest = np.flatnonzero(depth[parents.indices] + 1 == depth[row_of_entries(parents)])
         # Columns ascend within a row: the first of its longest entries is that of the first parent.
         child, first = np.unique(row_of_entries(parents)[longest], return_index=True)
         single = sparse.csr_array(
             (np.ones(child.size, dtype=bool), (child, parents.indices[longest[first]])), shape=(count, count)
         )
-        way = pattern(cheapest_upward(single, order, each, virtual_root=False) + sparse.eye_array(count))
+        way = pattern(cheapest_upward(single, order, each) + sparse.eye_array(count))
         return cls(parents, links, depth, pattern(way @ parents + sparse.eye_array(count)), top)
 
     @cached_property

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.dag import generations
+from ontoeval.core.hierarchy import generations
 from ontoeval.errors import InputError
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.raw_ontology import RawOntology

@@ -114,7 +114,7 @@ def long_table(comparison: Comparison) -> Table:
 
 def pairs_table(comparison: Comparison) -> Table:
     """List all pairs of runs, without baselines: by how much they differ, and how surely."""
-    from ontoeval.core.intervals import interval
+    from ontoeval.core.resampling import interval
 
     titles = (
         "measure",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.measures.counts import Overlap
 
 FLAT = oe.Vocabulary(("a", "b"))
 BOTH = oe.LabelSets.from_sets([["a", "b"]], vocabulary=FLAT)
@@ -261,3 +263,92 @@ def test_the_preset_of_hemkit_says_why_its_lca_measures_differ() -> None:
     notes = " ".join(oe.measures.preset("hemkit").conventions)
     assert "HEMKit keeps a few, chosen by the order of concepts." in notes
     assert "LCaF can differ from HEMKit's by some hundredths on real data." in notes
+
+
+# confusion matrices ------------------------------------------------------------------------------------------
+
+
+def test_relations_of_confusions_are_shares_of_all_and_nothing_for_nothing_is_right() -> None:
+    tree = oe.Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
+    truth, prediction = [["a"], ["a"], ["b"], ["c"]], [["b"], ["c"], ["b"], ["c"]]
+    found = oe.confusion_matrix(truth, prediction, rule="multiclass", hierarchy=tree).relations(tree)
+    assert [tuple(one) for one in found if one.mass] == [
+        ("same", 2, 0.5),
+        ("sibling", 1, 0.25),
+        ("other root", 1, 0.25),
+    ]
+    found = oe.confusion_matrix([[], ["a"]], [[], ["b"]], rule="mlcm", hierarchy=tree).relations(tree)
+    assert [tuple(one) for one in found if one.mass] == [("same", 1, 0.5), ("sibling", 1, 0.5)]
+
+
+def test_twenty_confusions_are_listed_unless_others_are_asked_for() -> None:
+    names = [f"c{number:02}" for number in range(30)]
+    truth, prediction = ([[name] for name in side] for side in (names, names[1:] + names[:1]))
+    matrix = oe.confusion_matrix(truth, prediction, rule="multiclass")
+    flat = oe.Hierarchy.flat(oe.Vocabulary(tuple(names)))
+    assert len(matrix.top()) == len(matrix.related(flat)) == 20
+    assert len(matrix.top(3)) == len(matrix.related(flat, 3)) == 3
+
+
+def test_only_a_square_matrix_has_counts() -> None:
+    matrix = oe.confusion.ConfusionMatrix(np.ones((2, 3)), ("a", "b"), ("a", "b", "c"), "multiclass")
+    with pytest.raises(oe.OntoevalError, match="a matrix that is not square has no counts per concept"):
+        matrix.counts()
+
+
+def test_the_tensor_counts_the_samples_whose_label_is_known() -> None:
+    verified = oe.VerifiedLabels.from_sets([["a"], [], ["b"]], [["b"], ["a"], []], vocabulary=["a", "b"])
+    tensor = oe.confusion_tensor(verified, [["a"], ["a"], ["a"]])
+    assert tensor.recall_plane.rows == ("a", "b", "unknown")
+    assert np.asarray(tensor.samples).tolist() == [2, 2, 3]
+
+
+# sums of many samples ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hits:
+    """How many labels are true and predicted."""
+
+    mergeable: bool = True
+
+    @property
+    def statistic(self) -> Overlap:
+        return Overlap()
+
+    def formula(self, values: np.ndarray) -> np.ndarray:
+        return self.statistic.unpack(values).tp
+
+
+def test_every_sample_counts_once_however_many_are_summed_at_a_time() -> None:
+    truth, prediction = np.random.default_rng(0).random((2, 41_000, 3)) < 0.4
+    batch = oe.align(oe.LabelSets.from_array(truth), oe.LabelSets.from_array(prediction))
+    hits = int((truth & prediction).sum())
+    assert oe.score(oe.collect(batch, Hits()))[Hits()] == hits
+    parts = [oe.collect(part, Hits()) for part in batch.chunks(15_000)]
+    assert oe.score(oe.merge(*parts))[Hits()] == hits
+
+
+def test_measures_share_a_sum_though_one_of_them_needs_all_samples_at_once() -> None:
+    whole = Hits(mergeable=False)
+    result = oe.evaluate([["a"], ["b"]], [["a", "b"], ["b"]], measures=[whole, Hits()])
+    assert result[whole] == result[Hits()] == 2
+
+
+def test_known_labels_of_parts_are_added_to_all_labels_of_others() -> None:
+    verified = oe.VerifiedLabels.from_sets([["a"], []], [["b"], ["a"]], vocabulary=["a", "b"])
+    sets = oe.LabelSets.from_sets([["a"], ["b"], []], vocabulary=["a", "b"])
+    part, plain = (
+        oe.evaluate(side, side_of, measures="F").totals
+        for side, side_of in ((verified, [["a"], ["b"]]), (sets, sets))
+    )
+    assert (part.verified, plain.verified) == (3, None)
+    assert oe.merge(plain, part).verified == oe.merge(part, plain).verified == 3 + 3 * 2
+    assert oe.merge(plain, plain).verified is None
+
+
+def test_totals_alone_are_their_own_sum_however_they_were_resampled() -> None:
+    batch = oe.align(oe.LabelSets.from_array([[1, 0], [1, 1]]), oe.LabelSets.from_array([[1, 0], [0, 1]]))
+    totals = oe.collect(batch, "F", bootstrap=oe.core.Bootstrap(resamples=20))
+    alone, merged = (oe.score(one).interval("F") for one in (totals, oe.merge(totals)))
+    assert alone == merged

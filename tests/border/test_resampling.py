@@ -239,3 +239,17 @@ def enumerated(runs: list[np.ndarray]) -> list[tuple[str, np.ndarray]]:
 
 def test_the_help_says_what_each_correction_costs():
     assert "twice" in " ".join(call("compare", "--help").stdout.split())
+
+
+def test_the_ontology_score_has_intervals_where_the_ontology_has_rules():
+    folder, ontology = oe.ontologies.benchmark(), oe.read_ontology(oe.ontologies.path("photo"))
+    truth, run = (oe.read_labels(folder / name, ontology) for name in ("truth.csv", "runs/noisy.csv"))
+    hierarchy = ontology.hierarchy()
+    batch = oe.align(truth, run, hierarchy=hierarchy)
+    bootstrap = oe.core.Bootstrap(resamples=50, weights="poisson")
+    parts = [oe.collect(part, ["OS", "F"], bootstrap=bootstrap) for part in batch.chunks(200)]
+    result = oe.score(oe.merge(*parts))
+    assert result["OS"] == oe.evaluate(truth, run, hierarchy=hierarchy)["OS"]
+    low, high = result.interval("OS")
+    assert low < result["OS"] < high
+    assert result.breaches == oe.score(oe.collect(batch, "OS")).breaches

@@ -346,7 +346,7 @@ def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
     assume(len(said.seen) > 1)
     whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
     found = estimates(whole, Votes.from_annotations(whole), AgreementOptions(resamples=7, seed=3, level=0.5))
-    from ontoeval.core.intervals import interval
+    from ontoeval.core.resampling import interval
 
     ((_, portion),) = portions_of(whole.samples, 20_000)
     weights = drawing.draw(0, 7, portion).astype(int)

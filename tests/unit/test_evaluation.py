@@ -111,7 +111,7 @@ def test_a_result_shows_its_scores() -> None:
 
 def test_rows_may_be_arrays() -> None:
     numbers, names = [np.array([1, 0]), np.array([0, 1])], [np.array(["a"]), np.array(["b"])]
-    assert oe.evaluate(numbers, numbers).totals.vocabulary == oe.Vocabulary.numbered(2)
+    assert oe.evaluate(numbers, numbers).totals.vocabulary == oe.Vocabulary(("0", "1"))
     assert oe.evaluate(names, names).totals.vocabulary.concepts == ("a", "b")
 
 

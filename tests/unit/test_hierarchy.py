@@ -15,6 +15,7 @@ from hypothesis import given
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.core.hierarchy import cheapest_upward
 from ontoeval.core.sparse import line
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
 from tests.laws.cases import hierarchies
@@ -55,7 +56,9 @@ def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(
     *, graph: Graph, virtual_root: bool
 ) -> None:
     hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
-    upward = hierarchy.upward(np.ones(len(graph.names)), virtual_root=virtual_root)
+    upward = cheapest_upward(
+        hierarchy.parents, hierarchy.generations, np.ones(len(graph.names)), virtual_root=virtual_root
+    )
     for row in range(len(graph.names)):
         columns = line(upward, row).tolist()
         assert columns == sorted(set(columns))
@@ -280,7 +283,9 @@ def test_a_digest_tells_weights_and_costs_apart() -> None:
 
 def test_upward_costs_take_the_cheapest_path_and_a_virtual_root() -> None:
     hierarchy = oe.Hierarchy.from_edges(DIAMOND, concepts=["top", "left", "right", "low", "alone"])
-    found = hierarchy.upward([10, 1, 2, 4, 7], virtual_root=True)
+    found = cheapest_upward(
+        hierarchy.parents, hierarchy.generations, np.array([10.0, 1, 2, 4, 7]), virtual_root=True
+    )
     assert found.shape == (5, 6)
     assert found.toarray()[3].tolist() == [4, 4, 4, 0, 0, 14]
     assert found.toarray()[4].tolist() == [0, 0, 0, 0, 0, 7]

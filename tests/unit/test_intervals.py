@@ -11,7 +11,7 @@ from scipy import stats
 
 import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, jackknife_moments
-from ontoeval.core.intervals import interval
+from ontoeval.core.resampling import interval
 from ontoeval.errors import ParameterError
 
 SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))

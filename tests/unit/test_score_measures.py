@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.evaluation.thresholds import CurveOptions
-from ontoeval.measures.thresholds import Fmax
 from tests.laws.scored import label_scores
 
 LINKS = "R-A R-B A-A1 A-A2 A1-a A1-b A2-c B-B1 B-B2 B1-d B1-e"
@@ -235,11 +232,6 @@ def test_options_that_a_curve_has_not_are_refused(option: str) -> None:
     options: dict[str, Any] = {option: 1}
     with pytest.raises(ParameterError, match=f"{option}=1: expected another option, one of average, beta"):
         oe.curve(TRUTH, SCORES, hierarchy=TREE, **options)
-
-
-def test_a_curve_has_the_options_of_fmax() -> None:
-    options = {field.name for field in fields(Fmax)}
-    assert CurveOptions.__annotations__.keys() == options - {"part", "undefined"}
 
 
 def test_without_anything_predicted_a_least_distance_may_be_undefined() -> None:

@@ -191,7 +191,7 @@ def test_copies_and_parts_know_as_much() -> None:
     assert batch.prediction.sizes.tolist() == [2, 0]
     assert batch.rows(1, 2).whole_prediction.sizes.tolist() == [1]
     assert told(verified.rows(1, 2), "1") == ({"y"}, set())
-    assert batch.told.tolist() == [True, True]
+    assert batch.judged.tolist() == [True, True]
 
 
 def test_samples_are_aligned_by_name() -> None:

@@ -52,7 +52,7 @@ def test_bad_names_are_refused(names: tuple[str, ...], message: str) -> None:
 
 
 def test_positions_are_found_in_the_order_asked_for() -> None:
-    vocabulary = Vocabulary.numbered(4)
+    vocabulary = Vocabulary(("0", "1", "2", "3"))
     assert vocabulary.positions(["3", "0", "3"]).tolist() == [3, 0, 3]
     assert vocabulary.positions([]).dtype == np.intp
 

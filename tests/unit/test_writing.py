@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.writing import Folder, apart, write_all
+from ontoeval.core.writing import Folder, refuse_overlaps, write_all
 from ontoeval.errors import InputError, ParameterError
 
 NAMES = ("a.csv", "b.csv", "c.csv")
@@ -122,23 +122,23 @@ def test_tables_do_not_take_the_place_of_what_is_read(folder: Path) -> None:
     with pytest.raises(
         ParameterError, match=r"--out=.*: expected another name: a file that is read .*\(a\.csv\)"
     ):
-        apart({}, [folder / "a.csv"], folders={"--out": (folder, NAMES)})
+        refuse_overlaps({}, [folder / "a.csv"], folders={"--out": (folder, NAMES)})
     with pytest.raises(
         ParameterError, match=r"--out=.*: expected another name: a folder that is read lies there"
     ):
-        apart({}, [folder], folders={"--out": (folder, NAMES)})
-    apart({}, [folder / "mine.csv"], folders={"--out": (folder, NAMES), "--figures": (folder, ())})
+        refuse_overlaps({}, [folder], folders={"--out": (folder, NAMES)})
+    refuse_overlaps({}, [folder / "mine.csv"], folders={"--out": (folder, NAMES), "--figures": (folder, ())})
 
 
 def test_files_and_folders_have_names_of_their_own(folder: Path) -> None:
     with pytest.raises(ParameterError, match=r"--long=.*: expected another name: a table is written there"):
-        apart({"--long": folder / "A.csv"}, [], folders={"--out": (folder, NAMES)})
+        refuse_overlaps({"--long": folder / "A.csv"}, [], folders={"--out": (folder, NAMES)})
     with pytest.raises(ParameterError, match=r"--out=.*: expected another name: what --long names"):
-        apart({"--long": folder}, [], folders={"--out": (folder, NAMES), "--figures": (None, ())})
+        refuse_overlaps({"--long": folder}, [], folders={"--out": (folder, NAMES), "--figures": (None, ())})
 
 
 def test_nothing_is_written_among_runs_that_would_be_taken_for_one(folder: Path) -> None:
     with pytest.raises(ParameterError, match="another folder: runs are looked for in this one"):
-        apart({"--long": folder / "values.csv"}, [], runs=lambda path: path.parent == folder)
+        refuse_overlaps({"--long": folder / "values.csv"}, [], runs=lambda path: path.parent == folder)
     with pytest.raises(ParameterError, match="another folder: runs are looked for in this one"):
-        apart({}, [], folders={"--out": (folder, NAMES)}, runs=lambda path: path.parent == folder)
+        refuse_overlaps({}, [], folders={"--out": (folder, NAMES)}, runs=lambda path: path.parent == folder)
