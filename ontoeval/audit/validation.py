@@ -25,10 +25,9 @@ from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.mending import parse_what_can_be
 from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading, read_samples
-from ontoeval.labels.recognition import recognised
+from ontoeval.labels.recognition import parse_what_can_be, recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements

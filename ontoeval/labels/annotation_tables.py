@@ -37,7 +37,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
-from ontoeval.labels.statements import Codebook, Statements, lines_of, nameless
+from ontoeval.labels.statements import NAMELESS, Codebook, Statements, lines_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -329,7 +329,7 @@ class AnnotatorTable:
         if "" in names:
             line = int(self._lines[np.argmax(code == names[""])])
             if what == "sample":
-                raise nameless(self.rows.where, line)
+                raise self._wrong(*NAMELESS, line)
             raise self._wrong(f"the {what} has no name", "Name it.", line)
         return tuple(names.index), code
 
@@ -407,7 +407,9 @@ class AnnotatorTable:
                 )
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
-        return from_fields(self.rows.where, lines, names, fields, None, separator=separator, known=known)
+        return from_fields(
+            Source(self.rows.where, b"", ""), lines, names, fields, None, separator=separator, known=known
+        )
 
     def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others

@@ -54,12 +54,12 @@ def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     seen = {"values": width}
     if isinstance(table, np.ndarray):
         block = Block(lines, samples, table)
-        return replace(statements_of_blocks([block], names, places, where, scores=scores), seen=seen)
+        return replace(statements_of_blocks([block], names, places, source, wanted), seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
     _refuse_other_numbers(values, row, names, column, where, scores=scores)
     return Statements(
-        one_row_each(where, samples, lines),
+        one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
         tuple(places),
         row.astype(np.int32),

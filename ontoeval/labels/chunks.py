@@ -268,7 +268,7 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
         for table in tables_of(source, form, _ROWS):
             yield (
                 f"{path}, rows {row:,} to {row + len(table) - 1:,}",
-                from_table(table, form, wanted, path, row),
+                from_table(table, form, wanted, source, row),
             )
             row += len(table)
 

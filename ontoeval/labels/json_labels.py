@@ -28,15 +28,15 @@ from ontoeval.core.roles import (
 )
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import EMPTY, Source, is_json, line_ends
+from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
+    NAMELESS,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
     Statements,
     Wanted,
-    nameless,
     newcomers,
     statements_of,
     statements_of_lists,
@@ -95,7 +95,7 @@ class _Records:
 
     form: Recognised
     scores: bool
-    where: str
+    source: Source
     unit: str
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
@@ -109,16 +109,22 @@ class _Records:
 
     def add(self, number: int, record: Object) -> None:
         """Read a record; samples whose records hold one label each may have several."""
-        at = f"{self.where}, {self.unit} {number:,}"
         try:
             name, found, given, is_whole = _read(record, self.form, scores=self.scores)
+            self._refuse_again(name, is_whole=is_whole)
         except InputError as error:
+            if self.unit == "row":
+                self.source.refuse(error.problem, error.remedy, number)
+                return
+            at = f"{self.source.where}, {self.unit} {number:,}"
             raise InputError(error.problem, error.remedy, where=at) from None
-        if name in self.samples and (is_whole or name not in self.parts):
-            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
         if not is_whole:
             self.parts.add(name)
         self.keep([number], [name], [len(found)], found, given or ())
+
+    def _refuse_again(self, name: str, *, is_whole: bool) -> None:
+        if name in self.samples and (is_whole or name not in self.parts):
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH)
 
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read at once lines whose records have the same keys and lists of texts; leave all others alone."""
@@ -157,8 +163,10 @@ class _Records:
 
     def statements(self) -> Statements:
         """Put all together."""
+        if not self.lengths:
+            raise InputError(f"{NO_ROW} others that are wrong", "Write one.", where=self.source.where)
         if self.binary and self.lengths[0] > 1:
-            raise _values_of_each_concept(self.lengths[0], self.where)
+            raise _values_of_each_concept(self.lengths[0], self.source.where)
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
@@ -228,7 +236,7 @@ def _read(
         raise InputError(f"a record has {shown[:120]}", WRITE)
     text = str(name).strip()
     if not text:
-        raise nameless("", None)
+        raise InputError(*NAMELESS)
     if (given is None) == scores:
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
@@ -341,7 +349,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        found = _Records(form, scores, source.where, "record")
+        found = _Records(form, scores, source, "record")
         for number, record in enumerate(records, 1):
             found.add(number, record)
         return replace(found.statements(), seen=_told(form))
@@ -356,15 +364,18 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
 
 def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
-    found = _Records(form, wanted.scores, source.where, "row")
+    found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
         end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
-        if b"\r" in block or not found.add_block(lines, line):
+        if b"\r" in block or source.faults or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
-                found.add(number, _record(text, source.where, number))
+                try:
+                    found.add(number, _record(text, source.where, number))
+                except InputError as error:
+                    source.refuse(error.problem, error.remedy, number)
         line += line_ends(block)
         begin = end
     return found.statements()
@@ -412,7 +423,7 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
 
 def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if not sample.strip():
-        raise nameless(where, None)
+        raise InputError(*NAMELESS, where=where)
     if isinstance(labels, dict):
         bad = [label for label, value in labels.items() if not is_score(value)]
         if not bad and not scores:

@@ -18,12 +18,12 @@ from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
+    NAMELESS,
     Block,
     Codebook,
     Statements,
     Wanted,
     first_met,
-    nameless,
     newcomers,
     one_row_each,
     statements_of,
@@ -135,38 +135,40 @@ def from_table(
     table: Any,  # noqa: ANN401 - a table of pyarrow
     form: Recognised,
     wanted: Wanted,
-    where: str,
+    source: Source,
     row: int = 1,
 ) -> Statements:
     """Decode a table of pyarrow, whose first row has a number."""
-    with parquet_explained(where):
-        return _statements(table, form, wanted, where, row)
+    with parquet_explained(source.where):
+        return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: Any, form: Recognised, wanted: Wanted, where: str, row: int) -> Statements:  # noqa: ANN401
+def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+    where = source.where
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
         names = form.header[1:]
         blocks = _blocks(table, form, where, row)
-        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=wanted.scores)
+        return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         return from_fields(
-            where,
+            source,
             range(row, row + len(samples)),
             samples,
             fields,
             given[0] if given else None,
             separator=wanted.separator,
             known=wanted.known,
+            repeats=wanted.repeats,
         )
-    return _long_or_lists(table, form, where, row)
+    return _long_or_lists(table, form, wanted, source, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statements:  # noqa: ANN401
-    compute = arrow("pyarrow.compute")
+def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+    compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
     owner = np.arange(len(table), dtype=np.int32)
@@ -183,12 +185,12 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statem
         score = None if score is None else compute.list_flatten(score)
         names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
         starts = np.arange(row, row + len(names))
-        samples: Sequence[str] = one_row_each(where, names, starts.tolist())
+        samples: Sequence[str] = one_row_each(source, names, starts.tolist(), repeats=wanted.repeats)
         sample = owner
     else:
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
-            raise nameless(where, row + int(np.argmax(sample == samples.index(""))))
+            source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
     values = None if score is None else _numbers(score, form.header[form.score or 0], where)

@@ -18,7 +18,7 @@ from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_a
 from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
-from ontoeval.labels.sources import Source, is_array, is_parquet, read_label_source
+from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
 
 REMEDY = (
@@ -251,8 +251,33 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
         (table,) = tables_of(rows, form)
-        return from_table(table, form, wanted, rows.where)
+        return from_table(table, form, wanted, rows)
     return _DECODERS[form.format](rows, form, wanted)
+
+
+def parse_what_can_be(
+    rows: Source, form: Recognised, wanted: Wanted
+) -> tuple[Statements | None, list[InputError]]:
+    """Decode a label file without the rows that are refused, and give the error of each.
+
+    Decoding goes on behind a row that is refused; all is decoded again without these rows until none is.
+    """
+    by_rows = not (form.delimiter == PARQUET or rows.files or form.format in {"array", "json"})
+    faults: dict[int, InputError] = {}
+    rows = replace(rows, faults=faults if by_rows else None)
+    while True:
+        known = len(faults)
+        try:
+            entries = parse(rows, form, wanted)
+        except InputError as error:
+            if by_rows and error.row is not None and error.row >= rows.line:
+                faults.setdefault(error.row, error)
+            if len(faults) == known or len(faults) >= MOST:
+                lost = faults and error.problem.startswith(NO_ROW)
+                return None, [*faults.values(), *([] if lost else [error])]
+        else:
+            if len(faults) == known:
+                return entries, list(faults.values())
 
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -27,6 +28,9 @@ from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
 
 EMPTY = "Write at least a header and one row."
+NO_ROW = "there is no row below"
+MOST = 100
+"""How many wrong rows are collected at most before the rest of a file is given up."""
 
 _MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
@@ -121,7 +125,10 @@ class RowBlock:
 
 @dataclass(frozen=True)
 class Source:
-    """A file that has been read, or a part of it."""
+    """A file that has been read, or a part of it.
+
+    Errors of rows are raised; or they are collected in `faults`, by line, and these rows are left out.
+    """
 
     where: str
     data: bytes = field(repr=False)
@@ -131,31 +138,34 @@ class Source:
     files: tuple[Source, ...] = ()
     mark: str = ""
     header: tuple[str, ...] = ()
+    faults: dict[int, InputError] | None = field(default=None, repr=False)
+
+    def refuse(self, problem: str, remedy: str, row: int) -> None:
+        """Raise an error of a row, or collect it."""
+        error = InputError(problem, remedy, where=self.where, row=row)
+        if self.faults is None:
+            raise error
+        self.faults.setdefault(row, error)
+        if len(self.faults) >= MOST:
+            raise InputError("what follows was not looked at", "Correct these rows first.")
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""
-        width = len(self.header)
-        for lines, rows in self._some(delimiter):
-            width = width or len(rows[0])
-            self._refuse_ragged(lines, rows, width, delimiter)
+        for lines, rows in self._regular(delimiter, len(self.header)):
             self._refuse_header(lines, list(zip(*rows, strict=True)))
             yield from zip(lines, rows, strict=True)
 
     def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         """Go through the rows that are not blank, many at a time."""
         rest = self
-        if delimiter is not None:
+        if delimiter is not None and not self.faults:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
                 after = rest.line + len(columns[0])
                 self._refuse_header(range(rest.line, after), columns)
                 yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
-        yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
-
-    def _parsed(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
-        for lines, rows in self._some(delimiter):
-            self._refuse_ragged(lines, rows, width, delimiter)
-            columns = list(zip(*rows, strict=True))
+        for lines, rows in rest._regular(delimiter, width):  # noqa: SLF001 - it is the same class
+            columns: list[Sequence[str]] = list(zip(*rows, strict=True))
             self._refuse_header(lines, columns)
             yield RowBlock(lines, columns)
 
@@ -211,7 +221,9 @@ class Source:
 
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Go through the lines that are not blank, as Unicode means it, with their ends."""
-        return ((number, line) for number, line in enumerate(self.lines(), self.line) if line.strip())
+        faults = self.faults or ()
+        numbered = enumerate(self.lines(), self.line)
+        return ((number, line) for number, line in numbered if line.strip() and number not in faults)
 
     @cached_property
     def delimiter(self) -> str | None:
@@ -223,11 +235,39 @@ class Source:
         sign = _SIGN.search(outside)
         return None if sign is None else sign[0].decode()
 
+    def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
+        """Go through the rows with so many fields, or as many as the first."""
+        for lines, rows in self._some(delimiter):
+            width = width or len(rows[0])
+            if not self.faults and set(map(len, rows)) == {width}:
+                yield lines, rows
+            else:
+                self._refuse_ragged(lines, rows, width, delimiter)
+                numbered = zip(lines, rows, strict=True)
+                kept = [row for row in numbered if len(row[1]) == width and row[0] not in (self.faults or ())]
+                if kept:
+                    yield [line for line, _ in kept], [fields for _, fields in kept]
+
     def _some(self, delimiter: str | None) -> Iterator[Rows]:
-        lines = self.lines()
         if delimiter is None:
-            return split_rows(lines, self.line)
-        return parsed_rows(lines, self.line, delimiter, self.where)
+            yield from split_rows(self.lines(), self.line)
+            return
+        rest = self
+        while True:
+            try:
+                yield from parsed_rows(rest.lines(), rest.line, delimiter, self.where)
+            except InputError as error:
+                line = error.row or rest.line
+                self.refuse(error.problem, error.remedy, line)
+                rest = rest._behind(line)
+            else:
+                return
+
+    def _behind(self, line: int) -> Source:
+        """Leave out all lines up to one."""
+        ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
+        end = next(ends, None)
+        return replace(self, begin=len(self.data) if end is None else end.end(), line=line + 1)
 
     @cached_property
     def _header_names(self) -> frozenset[str]:
@@ -240,32 +280,25 @@ class Source:
         header = sorted(map(str.strip, self.header))
         for number, name in enumerate(columns[0]):
             if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
-                raise InputError(
+                self.refuse(
                     f"this row repeats the header: {enumerate_some(self.header)}",
                     "Remove the row: of files that are joined, only the first keeps its header.",
-                    where=self.where,
-                    row=lines[number],
+                    lines[number],
                 )
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
     ) -> None:
-        if set(map(len, rows)) == {width}:
-            return
-        line, found = next(
-            (line, len(fields)) for line, fields in zip(lines, rows, strict=True) if len(fields) != width
-        )
         remedy = (
             "Give every row one name without blanks and one value for each concept."
             if delimiter is None
             else f"Give every row {width} fields, and put fields that contain {delimiter!r} in double quotes."
         )
-        raise InputError(
-            f"{found} field{'s' * (found != 1)} where the first row has {width}",
-            remedy,
-            where=self.where,
-            row=line,
-        )
+        for line, found in zip(lines, map(len, rows), strict=True):
+            if found != width:
+                self.refuse(
+                    f"{found} field{'s' * (found != 1)} where the first row has {width}", remedy, line
+                )
 
 
 def read_source(path: FilePath) -> Source:
