@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
+from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import BY_ROWS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (
@@ -280,7 +281,7 @@ def _of_text(
 ) -> tuple[Recognised, Parts]:
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
-    if form.format not in BY_ROWS:
+    if not TRAITS[form.format].chunks:
         raise _whole(form, path)
 
     if form.format == "cafa":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.label_formats import TRAITS, LabelFormat
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,
@@ -27,9 +27,6 @@ PARQUET = "parquet"
 
 Kind = Literal["text", "number", "texts", "numbers", "other"]
 """What a column holds: one in each row, or a list."""
-
-BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
-"""The formats whose rows stand for themselves."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +75,7 @@ class Recognised:
     @property
     def is_table(self) -> bool:
         """Whether it is text with a row for each sample or label, and no other text within."""
-        tables = {"wide", "long", "columns", "imageclef", "cafa"}
-        return self.delimiter != PARQUET and self.format in tables and not self.json_cells
+        return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells
 
     @property
     def width(self) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS, LabelFormat
+from ontoeval.core.label_formats import FORMATS, TRAITS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
@@ -262,7 +262,7 @@ def parse_what_can_be(
 
     Decoding goes on behind a row that is refused; all is decoded again without these rows until none is.
     """
-    by_rows = not (form.delimiter == PARQUET or rows.files or form.format in {"array", "json"})
+    by_rows = not (form.delimiter == PARQUET or rows.files or not TRAITS[form.format].lines)
     faults: dict[int, InputError] = {}
     rows = replace(rows, faults=faults if by_rows else None)
     while True:

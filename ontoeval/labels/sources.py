@@ -165,9 +165,9 @@ class Source:
                 yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
         for lines, rows in rest._regular(delimiter, width):  # noqa: SLF001 - it is the same class
-            columns: list[Sequence[str]] = list(zip(*rows, strict=True))
-            self._refuse_header(lines, columns)
-            yield RowBlock(lines, columns)
+            block = RowBlock(lines, list(zip(*rows, strict=True)))
+            self._refuse_header(lines, block.columns)
+            yield block
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
