@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -72,31 +74,48 @@ class Together:
 
     files: Sequence[LookedUp]
 
-    @property
+    @cached_property
     def concepts(self) -> Vocabulary:
         """The concepts of all files."""
-        where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
         if len({one.vocabulary for one in self.files}) > 1:
+            where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
             refuse_alike(where, where.__getitem__)
         return Vocabulary.shared(one.vocabulary for one in self.files)
+
+    @cached_property
+    def samples(self) -> dict[str, int]:
+        """Numbers of the samples of all files."""
+        return self._numbered("sample", [one.statements.samples for one in self.files])
+
+    @cached_property
+    def annotators(self) -> dict[str, int]:
+        """Numbers of the annotators of all files."""
+        return self._numbered("annotator", [one.statements.annotators for one in self.files])
+
+    def _numbered(self, what: str, names: Sequence[Sequence[str]]) -> dict[str, int]:
+        """Give names numbers, and refuse those that differ only in what nobody sees."""
+        pairs = list(zip(self.files, names, strict=True))
+        where = {name: one.file.where for one, some in reversed(pairs) for name in some}
+        refuse_alike(where, where.__getitem__, what=what)
+        return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
+
+    def _named(self, sheet: np.int64) -> tuple[str, str]:
+        """Name the annotator and the sample of a sheet."""
+        sample, annotator = divmod(int(sheet), len(self.annotators))
+        return list(self.annotators)[annotator], list(self.samples)[sample]
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, and say what is merged."""
         concepts = self.concepts
-        samples = tuple(dict.fromkeys(name for one in self.files for name in one.statements.samples))
-        annotators = tuple(dict.fromkeys(name for one in self.files for name in one.statements.annotators))
-        self._refuse_alike()
-        said = self._said(samples, annotators, concepts)
-        names = _Names(samples, annotators, concepts)
-        said, merged = self._once(said, names, repeats)
+        said, merged = self._once(self._said(), repeats)
         sheets, place = np.unique(said.sheet, return_inverse=True)
         row, shape = np.searchsorted(sheets, said.entry), (sheets.size, len(concepts))
-        asked = self._asked(concepts)
+        asked = self._asked()
         files = sparse.csr_array(
             (np.ones(place.size, dtype=np.int32), (place, said.sheet_file)),
             shape=(sheets.size, len(self.files)),
         )
-        self._refuse_sheets_twice(files, asked, said, row, sheets, names)
+        self._refuse_sheets_twice(files, asked, said, row, sheets)
         there, gap = said.state == 1, said.state == MISSING
         if uncertain == "present":
             there |= said.state == UNCERTAIN
@@ -108,47 +127,38 @@ class Together:
             _marks(row[there], said.column[there], shape),
             gaps,
             concepts,
-            samples,
-            annotators,
-            sheets // len(annotators),
-            sheets % len(annotators),
+            tuple(self.samples),
+            tuple(self.annotators),
+            *np.divmod(sheets, len(self.annotators)),
         )
         return made, merged
 
-    def _refuse_alike(self) -> None:
-        """Refuse names of any kind that differ only in what nobody sees: their statements would not meet."""
-        files = list(reversed(self.files))  # so that the first file of a name stays
-        for what in ("sample", "annotator"):
-            where = {name: one.file.where for one in files for name in getattr(one.statements, f"{what}s")}
-            refuse_alike(where, where.__getitem__, what=what)
-
-    def _asked(self, concepts: Vocabulary) -> NDArray[np.bool_]:
+    def _asked(self) -> NDArray[np.bool_]:
         """Tell of which concepts silence says in each file that they are not there."""
-        asked = np.ones((len(self.files), len(concepts)), dtype=bool)
+        asked = np.ones((len(self.files), len(self.concepts)), dtype=bool)
         for mask, one in zip(asked, self.files, strict=True):
             if one.asked is not None:
                 mask[:] = False
-                mask[[concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
+                mask[[self.concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
         return asked
 
-    def _said(self, samples: Sequence[str], annotators: Sequence[str], concepts: Vocabulary) -> _Said:
-        place = [{name: number for number, name in enumerate(some)} for some in (samples, annotators)]
-        parts = []
+    def _said(self) -> _Said:
+        parts, width = [], len(self.annotators)
         for which, one in enumerate(self.files):
             found = one.statements
             sample, annotator = (
-                np.array([where[name] for name in some], dtype=np.int64)
-                for where, some in zip(place, (found.samples, found.annotators), strict=True)
+                np.array([number[name] for name in some], dtype=np.int64)
+                for number, some in ((self.samples, found.samples), (self.annotators, found.annotators))
             )
-            column = np.array([concepts.index[name] for name in one.vocabulary], dtype=np.int64)
-            sheet = np.unique(sample[one.file.seen[0]] * len(annotators) + annotator[one.file.seen[1]])
+            column = np.array([self.concepts.index[name] for name in one.vocabulary], dtype=np.int64)
+            sheet = np.unique(sample[one.file.seen[0]] * width + annotator[one.file.seen[1]])
             count = found.concept.size
             who = annotator[0] if found.annotator is None else annotator[found.annotator]
             parts.append(
                 _Said(
                     sheet,
                     np.full(sheet.size, which),
-                    sample[found.sample] * len(annotators) + who,
+                    sample[found.sample] * width + who,
                     column[found.concept],
                     np.ones(count) if found.value is None else found.value,
                     np.zeros(count, dtype=np.int64) if found.place is None else found.place.astype(np.int64),
@@ -157,9 +167,9 @@ class Together:
             )
         return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _once(self, said: _Said, names: _Names, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
+    def _once(self, said: _Said, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
         """Leave out what is said again, or refuse it."""
-        cell = said.entry * len(names.concepts) + said.column
+        cell = said.entry * len(self.concepts) + said.column
         order = np.argsort(cell, kind="stable")
         before, after = order[:-1], order[1:]
         again = cell[after] == cell[before]
@@ -168,7 +178,7 @@ class Together:
             # Of what is there twice, what is met first in the files; the sort is stable.
             second = int(after[wrong].min())
             self._refuse_what_is_said_twice(
-                said, names, int(before[np.flatnonzero(after == second)[0]]), second, repeats
+                said, int(before[np.flatnonzero(after == second)[0]]), second, repeats
             )
         if not again.any():
             return said, ()
@@ -180,15 +190,13 @@ class Together:
         number = int(again.sum())
         return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
 
-    def _refuse_what_is_said_twice(
-        self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats
-    ) -> None:
+    def _refuse_what_is_said_twice(self, said: _Said, first: int, second: int, repeats: Repeats) -> None:
         where, line = self.files[said.entry_file[second]].file.where, int(said.line[second])
         before = self.files[said.entry_file[first]].file.where
         place = " in this file" if before == where else f" in {before}"
         place += f", row {int(said.line[first]):,}" if said.line[first] else ""
-        who, sample = names.annotator(said.entry[second]), names.sample(said.entry[second])
-        concept = names.concepts[int(said.column[second])]
+        who, sample = self._named(said.entry[second])
+        concept = self.concepts[int(said.column[second])]
         same = said.state[first] == said.state[second]
         merge = " Or count what is said again once: --repeats merge." if same and repeats == "refuse" else ""
         raise InputError(
@@ -206,7 +214,6 @@ class Together:
         said: _Said,
         row: NDArray[np.intp],
         sheets: NDArray[np.int64],
-        names: _Names,
     ) -> None:
         """Refuse sheets in several files of which one decides by silence what another speaks of."""
         several = np.diff(files.indptr) > 1
@@ -226,27 +233,10 @@ class Together:
         if wrong.any():
             sheet = sheets[int(np.argmax(wrong))]
             where = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
+            who, sample = self._named(sheet)
             raise InputError(
-                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in "
-                f"{enumerate_some(where)}",
-                "Keep one of them.",
+                f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
             )
-
-
-class _Names(NamedTuple):
-    """Names by the numbers of sheets."""
-
-    samples: tuple[str, ...]
-    annotators: tuple[str, ...]
-    concepts: Vocabulary
-
-    def sample(self, sheet: np.int64) -> str:
-        """Name the sample of a sheet."""
-        return self.samples[int(sheet) // len(self.annotators)]
-
-    def annotator(self, sheet: np.int64) -> str:
-        """Name the annotator of a sheet."""
-        return self.annotators[int(sheet) % len(self.annotators)]
 
 
 def _marks(

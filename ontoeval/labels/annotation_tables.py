@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from types import NoneType
 from typing import Any
@@ -36,7 +36,7 @@ from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
-from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.sources import DELIMITERS, NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, lines_of
 
 
@@ -133,7 +133,7 @@ class AnnotationRows:
     where: str
     kind: str
     header: tuple[str, ...]
-    read: Callable[[Columns], Iterable[RowBlock]]
+    read: Callable[[Columns], RowBlock]
     exact: bool = False
 
     @classmethod
@@ -147,10 +147,14 @@ class AnnotationRows:
         if delimiter is None:
             return None
         header = tuple(field.strip() for field in source.first(delimiter))
-        kind = DELIMITERS[delimiter]
-        return cls(
-            source.where, kind, header, lambda _: source.below(delimiter).batches(delimiter, len(header))
-        )
+
+        def read(_: Columns) -> RowBlock:
+            blocks = list(source.below(delimiter).batches(delimiter, len(header)))
+            columns = zip(*(block.columns for block in blocks), strict=True)
+            lines = lines_of(block.lines for block in blocks).tolist()
+            return RowBlock(lines, [list(chain.from_iterable(column)) for column in columns])
+
+        return cls(source.where, DELIMITERS[delimiter], header, read)
 
 
 def _of_parquet(source: Source) -> AnnotationRows | None:
@@ -159,11 +163,11 @@ def _of_parquet(source: Source) -> AnnotationRows | None:
         return None
     names = sorted(kinds, key=lambda name: name != _INDEX)
 
-    def read(_: Columns) -> Iterable[RowBlock]:
+    def read(_: Columns) -> RowBlock:
         with parquet_explained(source.where):
             table = open_parquet(source, names).read(columns=names)
             columns = [texts_of(table[name], name, source.where) for name in names]
-        return [RowBlock(range(1, len(table) + 1), columns)] if len(table) else []
+        return RowBlock(range(1, len(table) + 1), columns)
 
     header = tuple("" if name == _INDEX else name.strip() for name in names)
     return AnnotationRows(source.where, "Parquet", header, read)
@@ -181,10 +185,7 @@ def _of_json(source: Source) -> AnnotationRows | None:
         return None
     kind, lines, records = found
     header = tuple(dict.fromkeys(key for record in records for key in record))
-
-    def read(columns: Columns) -> Iterable[RowBlock]:
-        return [_unfolded(records, lines, header, columns, source.where)]
-
+    read = partial(_unfolded, records, lines, header, source.where)
     return AnnotationRows(source.where, kind, header, read, exact=True)
 
 
@@ -211,7 +212,7 @@ def _is_object(line: str, where: str) -> bool:
 
 
 def _unfolded(
-    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
+    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], where: str, columns: Columns
 ) -> RowBlock:
     """Give each label of a list a row of its own; a list without any says that nothing is there."""
     concept = None if columns.concept is None else header[columns.concept]
@@ -270,15 +271,15 @@ class AnnotatorTable:
     told: ToldColumns
 
     @cached_property
-    def _blocks(self) -> list[RowBlock]:
-        blocks = list(self.rows.read(self.columns))
-        if not blocks:
-            raise self._wrong("there is no row below the header", "Write one.", None)
-        return blocks
+    def _block(self) -> RowBlock:
+        block = self.rows.read(self.columns)
+        if not len(block.lines):
+            raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
+        return block
 
     @cached_property
     def _lines(self) -> NDArray[np.int32]:
-        return lines_of(block.lines for block in self._blocks)
+        return np.array(self._block.lines, dtype=np.int32)
 
     @cached_property
     def _samples(self) -> _Owners:
@@ -296,7 +297,7 @@ class AnnotatorTable:
 
     def read(self) -> AnnotationFile:
         """Read all rows at once: what is in them is kept as numbers."""
-        self._blocks  # noqa: B018 - a table without rows is refused first
+        self._block  # noqa: B018 - a table without rows is refused first
         if "" in self._others:
             raise self._wrong("a column has no name", "Name every column.", 1)
         self._samples  # noqa: B018 - as are samples without names
@@ -314,18 +315,15 @@ class AnnotatorTable:
     def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
         return InputError(problem, remedy, where=self.rows.where, row=row)
 
-    def _column(self, column: int) -> list[str]:
-        return list(chain.from_iterable(block.columns[column] for block in self._blocks))
-
     def _cells(self) -> list[str]:
         """Put the fields of the other columns one row after the other."""
-        rows = (zip(*(block.columns[n] for n in self.columns.others), strict=True) for block in self._blocks)
-        return list(chain.from_iterable(chain.from_iterable(rows)))
+        columns = (self._block.columns[n] for n in self.columns.others)
+        return list(chain.from_iterable(zip(*columns, strict=True)))
 
     def _named(self, column: int, *, what: str = "sample") -> _Owners:
         """Give what stands in a column numbers; no field may be empty."""
         names = Codebook()
-        code = np.concatenate([names.codes(block.columns[column]) for block in self._blocks])
+        code = names.codes(self._block.columns[column])
         if "" in names:
             line = int(self._lines[np.argmax(code == names[""])])
             if what == "sample":
@@ -369,8 +367,8 @@ class AnnotatorTable:
 
     def _long(self, annotators: _Owners) -> AnnotationFile:
         concept, value = self.columns.concept or 0, self.columns.value
-        header, fields = self.rows.header, self._column(concept)
-        votes = None if value is None else self._votes(self._column(value), [value])
+        header, fields = self.rows.header, self._block.columns[concept]
+        votes = None if value is None else self._votes(self._block.columns[value], [value])
         if value is None:
             self._refuse_ignored_values()
         named = plain(header[concept]) in CONCEPTS or self.reading.separator is not None
@@ -390,7 +388,7 @@ class AnnotatorTable:
         header = self.rows.header
         for column in self.columns.unused:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self._column(column), self._lines, header[column], self.rows.where)
+                refuse_ignored(self._block.columns[column], self._lines, header[column], self.rows.where)
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
         """Take labels out of fields: positions of fields stand for samples."""
@@ -491,7 +489,7 @@ class AnnotatorTable:
         votes, concept = self._votes(cells, self.columns.others), self.columns.concept
         given = np.flatnonzero(votes != MISSING)
         notes = self._guessed_concept() if concept is None else self._guessed_columns()
-        fields = [self.name] * self._lines.size if concept is None else self._column(concept)
+        fields = [self.name] * self._lines.size if concept is None else self._block.columns[concept]
         named = self._labels(fields, self._lines, several=False)
         if named.sample.size < self._lines.size:
             nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]

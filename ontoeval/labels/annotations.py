@@ -180,11 +180,11 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     *sources
         The files.
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the files stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, for files of one annotator that do not tell.
     separator
@@ -192,25 +192,22 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     uncertain
-        What -1 stands for: the concept is "missing", as if the annotator had not been asked, "absent",
-        or "present".
+        Meaning of -1: the concept is "missing" (as if not asked), "absent", or "present".
     sample_column
-        The name of the column that holds the samples, where its name does not tell.
+        Column of the samples, where its name does not tell.
     annotator_column
-        Of the one that holds the annotators.
+        Column of the annotators.
     concept_column
-        Of the one that holds the concepts.
+        Column of the concepts.
     ignore_columns
         Names of columns that are not read.
     columns
-        What all other columns are where nothing tells: "annotators" of the one concept that the file is
-        called by, or "concepts" of the one annotator that it is called by. By default the former of a single
-        file, and the latter of several.
+        Remaining columns are "annotators" (file name = concept; default for one file) or "concepts" (file
+        name = annotator; default for several).
     repeats
-        "merge" to count what an annotator says again of the same concept and sample once; otherwise it is
-        an error. What contradicts is an error always.
+        Duplicate annotations: "refuse" or "merge". Contradictions are always refused.
     max_bytes
-        How large each file may be, unpacked; by default 2 GiB.
+        Largest size of each unpacked file; by default 2 GiB.
 
     Returns
     -------
@@ -223,10 +220,6 @@ def read_annotations(  # noqa: PLR0913 - one for each option
         If a file cannot be read as it is, or an annotator says the same twice.
     UnknownConceptError
         If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -267,7 +260,7 @@ def read_annotation_files(
     *sources
         The files.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_annotations`.
 

@@ -90,22 +90,9 @@ def cut(entries: Statements, size: int) -> list[Statements]:
 
 
 def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -> Statements:
-    code, names, places = entries.concept[chosen], entries.spellings, entries.places
-    if not entries.header:
-        used, inverse = np.unique(code, return_inverse=True)
-        code = inverse.astype(np.int32)
-        names, places = tuple(names[n] for n in used), tuple(places[n] for n in used)
-    return replace(
-        entries,
-        samples=entries.samples[begin:end],
-        spellings=names,
-        places=places,
-        sample=entries.sample[chosen] - begin,
-        concept=code,
-        value=None if entries.value is None else entries.value[chosen],
-        place=None if entries.place is None else entries.place[chosen],
-        starts=None,
-    )
+    part = entries.only(chosen)
+    part = replace(part, samples=part.samples[begin:end], sample=part.sample - begin, starts=None)
+    return part if part.header else part.spelt(np.bincount(part.concept, minlength=len(part.spellings)) > 0)
 
 
 def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -165,10 +152,10 @@ def read_label_chunks(
     Parameters
     ----------
     source
-        A table (wide, long or with a column for each concept), JSON Lines, ImageCLEF text, CAFA's
-        format or Parquet. The rows of a sample follow one another.
+        A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet. The rows of a sample follow one
+        another.
     ontology
-        Tells which concepts may be labels; without one `concepts` does.
+        Has the concepts that may be labels; without one give `concepts`.
     chunk
         How many samples are read at a time.
     **options
@@ -177,13 +164,12 @@ def read_label_chunks(
     Returns
     -------
     iterator of LabelSets
-        The labels of the next samples, all over the same concepts: `collect` sums what measures need
-        of them, and `merge` adds the sums.
+        The labels of the next samples over the same concepts, for `collect` and `merge`.
 
     Raises
     ------
     InputError
-        As `read_labels` does, when the row is reached; and if a sample comes again after its chunk.
+        As `read_labels`, when the row is reached; and if a sample comes again after its chunk.
     UnknownConceptError
         If a label is no concept.
     ParameterError
@@ -214,7 +200,7 @@ def read_label_file_chunks(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     chunk
         How many samples are read at a time.
     **options

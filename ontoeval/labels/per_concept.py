@@ -62,26 +62,23 @@ def read_agreement(
     source
         A CSV or TSV file with the columns "concept" and "agreement", or a mapping.
     ontology
-        Tells which concepts may be labels, and by which names they go.
+        Has the concepts that may be labels, and their names.
     default
         The agreement of concepts that have none.
     concepts
-        The concepts that may be labels, where these are not all of the ontology.
+        The concepts that may be labels; by default all of the ontology.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number in [0, 1] for every concept that may be a label; those of the file where neither
-        an ontology nor a list of concepts is given.
+        A number in [0, 1] for every concept that may be a label, or that the file has.
 
     Raises
     ------
     InputError
         If an agreement is not in [0, 1], or a concept has none, or two.
-    ParameterError
-        If the default is no number in [0, 1].
     UnknownConceptError
         If a name is no concept.
 
@@ -109,28 +106,24 @@ def read_weights(
     Parameters
     ----------
     source
-        A CSV or TSV file with the columns "concept" and "weight", or without header lines, as
-        the files of information accretion of CAFA are; or a mapping.
+        A CSV or TSV file with the columns "concept" and "weight", or without a header, as CAFA's files of
+        information accretion; or a mapping.
     ontology
-        Has the concepts that need a weight: all, those that are no labels too, since they may be
-        ancestors of labels.
+        Has the concepts that need a weight, abstract ones too.
     default
         The weight of concepts that have none.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number of at least 0 for every concept, which `Hierarchy.with_weight` takes; those of the
-        file where no ontology is given.
+        A number of at least 0 for every concept, for `Hierarchy.with_weight`.
 
     Raises
     ------
     InputError
         If a weight is no number of at least 0, or a concept has none, or two.
-    ParameterError
-        If the default is no number of at least 0.
     UnknownConceptError
         If a name is no concept.
 
@@ -163,17 +156,16 @@ def read_thresholds(
     source
         A CSV or TSV file with the columns "concept" and "threshold", or a mapping.
     ontology
-        Tells which concepts may be labels, and by which names they go.
+        Has the concepts that may be labels, and their names.
     concepts
-        The concepts that may be labels, where these are not all of the ontology.
+        The concepts that may be labels; by default all of the ontology.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number for every concept that may be a label; those of the file where neither an
-        ontology nor a list of concepts is given.
+        A number for every concept that may be a label, or that the file has.
 
     Raises
     ------

@@ -160,51 +160,42 @@ def read_labels(
     Parameters
     ----------
     source
-        A file in one of the formats that `ontoeval.labels.recognise` knows, packed by gzip, bzip2, xz or
-        zip or not.
+        A file in a format that `ontoeval.labels.recognise` knows; it may be packed (gzip, bzip2, xz, zip).
     ontology
-        Tells which concepts may be labels; labels may be local names, labels, CURIEs or IRIs.
+        Has the concepts that may be labels, named by local name, label, CURIE or IRI.
     concepts
-        The concepts that may be labels, as a file or as names; by default those of the
-        ontology, and without one the labels that occur. They also say what the values of
-        ImageCLEF text stand for.
+        The concepts that may be labels, as a file or as names; by default those of the ontology, or the
+        labels that occur. They also name the columns of files without a header.
     concept_map
-        What the labels of the file stand for, as a file (`ontoeval.labels.read_concept_map`) or a mapping.
+        Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     separator
-        What separates the labels of a wide file; by default the first of ``;``, ``|`` and ``,``
-        that occurs in any of its label fields, and of several the first that leaves only labels.
+        Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
+        any field, and of several the first that leaves only labels.
     unknown
-        "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_label_file`
-        counts them.
+        "error", or "drop" to leave out labels that are no concepts.
     threshold
-        Makes labels of scores: those that reach it. One number, a mapping from concept to
-        number, or a file with the columns "concept" and "threshold".
+        Least score that makes a label: a number, a mapping from concept to number, or a file with the
+        columns "concept" and "threshold".
     close
-        Whether every sample also gets the ancestors of its labels, of those that may be labels.
+        Whether to add the ancestors of each label that may be labels.
     repeats
-        What is done with several scores of one (sample, concept) pair, where a threshold makes labels
-        of scores; see `read_scores`.
+        Several scores of one (sample, concept) pair; see `read_scores`.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB. `ontoeval.labels.read_label_chunks`
-        reads larger files.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     LabelSets
-        One row per sample in the order of the file, one column per concept that may be a label.
+        One row per sample in the order of the file, one column per concept.
 
     Raises
     ------
     InputError
-        If the file cannot be read as it is; the message names the row and what to do.
+        If the file cannot be read as it is.
     UnknownConceptError
         If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -245,13 +236,13 @@ def read_scores(
     Parameters
     ----------
     source
-        A file with scores in one of the formats that `ontoeval.labels.recognise` knows.
+        A file with scores; see `read_labels`.
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the file stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     unknown
@@ -261,25 +252,19 @@ def read_scores(
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
         ("max") or the "first" in the file; `ontoeval.labels.read_score_file` counts them.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     LabelScores
-        One row per sample in the order of the file, one column per concept that may be a label. A score
-        of 0 is the same as none, where no score is negative.
+        One row per sample, one column per concept; a score of 0 is the same as none.
 
     Raises
     ------
     InputError
-        If the file cannot be read as it is, a sample has two scores for one concept and `repeats` is
-        "refuse", or some score is negative while a sample has none for some concept.
+        If the file cannot be read as it is, or has two scores for one sample and concept.
     UnknownConceptError
         If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -311,7 +296,7 @@ def read_label_file(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_labels`.
 
@@ -335,7 +320,7 @@ def read_score_file(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_scores`.
 
@@ -372,28 +357,26 @@ def read_verified_labels(
     Parameters
     ----------
     source
-        A table with one label in each row, as that of Open Images with the columns ImageID, LabelName
-        and Confidence, or with one column for each concept; or any file that `read_scores` reads.
+        A file that `read_scores` reads, such as that of Open Images (ImageID, LabelName, Confidence).
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     negative
-        Which number says that a label is not there: 0, or -1. The other one and an empty field say
-        that nothing is known.
+        Number of an absent label: 0 or -1. The other one and an empty field mean unknown.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the file stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     VerifiedLabels
-        One row per sample in the order of the file, one column per concept that may be a label.
+        One row per sample in the order of the file, one column per concept.
 
     Raises
     ------
@@ -401,10 +384,6 @@ def read_verified_labels(
         If the file cannot be read as it is, holds other numbers, or contradicts itself.
     UnknownConceptError
         If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
