@@ -16,7 +16,7 @@ from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import line, pattern, without
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
-from ontoeval.labels.concept_lists import rows_by_role
+from ontoeval.labels.names import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label

@@ -132,7 +132,7 @@ class AgreementOutputs:
     ) -> list[str]:
         """Write all files or none; give remarks on them."""
         from ontoeval.annotators.concept_agreement import TITLES
-        from ontoeval.labels.write import write_labels
+        from ontoeval.labels.writers import write_labels
         from ontoeval.reports import agreement as tables
         from ontoeval.reports.formats import to_csv
 

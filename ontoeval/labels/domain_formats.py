@@ -14,8 +14,7 @@ from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.rows import long_fields
-from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, Source
+from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, Source, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import number
-from ontoeval.labels.concept_lists import columns_by_role
+from ontoeval.labels.names import columns_by_role
 from ontoeval.labels.sources import Source, read_source
 
 NAME = "leaderboard.csv"

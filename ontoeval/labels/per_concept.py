@@ -13,8 +13,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
-from ontoeval.labels.concept_lists import concept_list, rows_by_role
-from ontoeval.labels.names import Names
+from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
 from ontoeval.ontology.model import Ontology
 

@@ -22,9 +22,8 @@ from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
-from ontoeval.labels.concept_lists import ConceptList, concept_list, rows_by_role
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of

@@ -1,18 +1,23 @@
-"""Label files as bytes and text: opened, decoded, cut into rows, or read piece by piece."""
+"""Label files as bytes, text and rows: opened, decoded, cut into rows, or read piece by piece."""
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
+from threading import Lock
 from typing import IO
+
+import numpy as np
 
 from ontoeval.core.files import (
     MARK,
@@ -25,7 +30,123 @@ from ontoeval.core.files import (
     wide_encoding,
 )
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
+
+
+def plain_blocks(
+    data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
+) -> Iterator[tuple[int, list[list[str]]]]:
+    """Split rows of text for as long as all of them are plain."""
+    if width == 1 or data.find(b'"', begin) >= 0:
+        return
+    while begin < len(data):
+        end = data.find(b"\n", begin + size) + 1 or len(data)
+        columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
+        if columns is None:
+            return
+        yield end, columns
+        begin = end
+
+
+def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | None:
+    """Split some rows of text."""
+    if b"\r" in block:
+        block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
+        if b"\r" in block:
+            return None
+    signs = np.frombuffer(block, dtype=np.uint8)
+    ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
+    found = np.flatnonzero(signs == ord(delimiter))
+    if found.size != (width - 1) * ends.size:
+        return None
+    # As many as there should be may still be in the wrong rows.
+    between = found.reshape(ends.size, width - 1)
+    if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
+        return None
+    fields = block.decode().replace("\n", delimiter).split(delimiter)
+    return [fields[column::width] for column in range(width)]
+
+
+AT_ONCE = 500
+"""How many rows are made at once: more of them at a time keep the garbage collector busy."""
+
+LONGEST_FIELD = 2**24
+"""How many characters a field in quotes may have: a quote that is never closed takes no more memory."""
+
+_LIMIT = Lock()
+
+Rows = tuple[Sequence[int], list[list[str]]]
+"""The line on which each of some rows begins, and their fields."""
+
+
+def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
+    """Split lines at blanks, which no quotes protect."""
+    numbered = ((number, text.split()) for number, text in enumerate(lines, line))
+    rows = (row for row in numbered if row[1])
+    while some := list(islice(rows, at_once)):
+        yield [number for number, _ in some], [fields for _, fields in some]
+
+
+def parsed_rows(
+    lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
+) -> Iterator[Rows]:
+    """Parse lines as CSV."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    begin, wrong = line, None
+    while wrong is None:
+        rows: list[list[str]] = []
+        try:
+            with long_fields():
+                rows.extend(islice(reader, at_once))
+        except csv.Error as error:
+            wrong = error  # what precedes it has been kept
+        if not rows and wrong is None:
+            return
+        after = line + reader.line_num
+        numbers: Sequence[int] = range(begin, after)
+        if wrong is not None or len(numbers) != len(rows):
+            *numbers, after = accumulate(map(_height, rows), initial=begin)
+        begin = after
+        if any(len(fields) <= 1 for fields in rows):
+            kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
+            numbers, rows = [numbers[n] for n in kept], [rows[n] for n in kept]
+        if rows:
+            yield numbers, rows
+    if "field limit" in str(wrong):
+        most = max(LONGEST_FIELD, csv.field_size_limit())
+        raise InputError(
+            f"a field of more than {most:,} characters; is a quote not closed?",
+            'Close it: "sky;sea". Longer texts belong into a file of their own.',
+            where=where,
+            row=begin,
+        ) from wrong
+    raise InputError(
+        f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
+        'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+        where=where,
+        row=begin,
+    ) from wrong
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let the parser take fields of up to `LONGEST_FIELD` characters.
+
+    Python has one limit for all of a program's tables, which holds again afterwards. A higher one
+    that the program has set is left.
+    """
+    with _LIMIT:
+        usual = csv.field_size_limit()
+        csv.field_size_limit(max(usual, LONGEST_FIELD))
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)
+
+
+def _height(fields: list[str]) -> int:
+    """Count the lines that a row takes."""
+    return 1 + sum(line_ends(text.encode()) for text in fields)
+
 
 EMPTY = "Write at least a header and one row."
 NO_ROW = "there is no row below"
@@ -109,7 +230,6 @@ DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 _FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
 _QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
 _BLANK = re.compile(rb"(?: *+[\r\n]++)++")
-_LINE_ENDS = ((b"\n", 1), (b"\r", 1), (b"\r\n", -1))
 _SIGN = re.compile(rb"[,;]")
 
 Row = tuple[int, list[str]]
@@ -191,9 +311,8 @@ class Source:
         """Parse the first row that is not blank, and tell what follows it."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
-            # There may be millions of them.
-            ends = sum(times * self.data.count(end, *blank.span()) for end, times in _LINE_ENDS)
-            return replace(self, begin=blank.end(), line=self.line + ends)._first(delimiter)  # noqa: SLF001
+            line = self.line + line_ends(blank[0])
+            return replace(self, begin=blank.end(), line=line)._first(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.core.sparse import ranges
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.concept_lists import ConceptList
+from ontoeval.labels.names import ConceptList
 from ontoeval.labels.sources import Source
 
 

@@ -18,7 +18,7 @@ from ontoeval.core.label_formats import TRAITS
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
-from ontoeval.labels.concept_lists import read_concept_map, read_concepts
+from ontoeval.labels.names import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
 from ontoeval.labels.resolved import LabelFile, ScoreFile
