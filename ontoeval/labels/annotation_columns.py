@@ -24,17 +24,13 @@ from ontoeval.core.roles import (
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
-UNCERTAIN, MISSING = -1, 2
-"""What is said of a concept beside 1, that it is there, and 0, that it is not."""
+UNCERTAIN, MISSING = -1, 2  # what is said of a concept beside 1, that it is there, and 0, that it is not
 
-BLANK = 1e9
-"""The number that stands for nothing where values are read."""
+BLANK = 1e9  # the number that stands for nothing where values are read
 
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
-"""The numbers that say something of a concept."""
 
 NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
-"""What stands for an empty cell."""
 
 WORDS = {
     **TRUTH_VALUES,
@@ -43,7 +39,6 @@ WORDS = {
     "uncertain": float(UNCERTAIN),
     **dict.fromkeys(NOTHING, BLANK),
 }
-"""Words that are values."""
 
 REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
 
@@ -142,11 +137,9 @@ def read_as_nothing(words: Collection[str], number: int) -> str:
     return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
-ONE_CONCEPT = CONCEPT - {"subject"}
-"""What the column of the concepts may be called: subjects are people here."""
+ONE_CONCEPT = CONCEPT - {"subject"}  # what the column of the concepts may be called: subjects are people here
 
 ANSWER = SCORE | {"answer", "vote", "rating", "present", "response"}
-"""What the column of the values may be called."""
 
 SUMMARIES = frozenset(
     {
@@ -160,19 +153,15 @@ SUMMARIES = frozenset(
         "adjudicated",
     }
 )
-"""What a column beside those of annotators is called that sums them up."""
 
 OPTIONS = "--sample-column, --annotator-column and --concept-column say which columns are what."
-"""What to do where names of columns tell too little."""
 
 HOW = (
     "Name the columns 'sample,annotator,concept'; or give one file per annotator; or one column for each "
     f"annotator beside 'sample' or 'sample,concept'. {OPTIONS}"
 )
-"""What to do where nothing says whose labels a file holds."""
 
-_INDEX = re.compile(r"(Unnamed: 0)?")
-"""What data frames call the column of their index."""
+_INDEX = re.compile(r"(Unnamed: 0)?")  # what data frames call the column of their index
 
 
 @dataclass(frozen=True)
@@ -217,8 +206,7 @@ class Columns(NamedTuple):
     one: bool = False
 
 
-NOTHING_TOLD = ToldColumns()
-"""Where names of columns alone tell."""
+NOTHING_TOLD = ToldColumns()  # where names of columns alone tell
 
 
 def columns_of_header(

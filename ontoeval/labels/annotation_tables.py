@@ -120,10 +120,8 @@ WRITE = (
     'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
     "without; or a table, such as CSV."
 )
-"""How several annotators are written in JSON."""
 
-_INDEX = "__index_level_0__"
-"""What pandas calls the index of a data frame."""
+_INDEX = "__index_level_0__"  # what pandas calls the index of a data frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,11 +246,9 @@ def _listed(value: object) -> list[object]:
     return (value or [""]) if isinstance(value, list) else [value]
 
 
-_Owners = tuple[tuple[str, ...], NDArray[np.int32]]
-"""Names, none twice, and the position of one for each row."""
+_Owners = tuple[tuple[str, ...], NDArray[np.int32]]  # names, none twice, and the position of one for each row
 
-_NO_SEPARATOR = "\0"
-"""What separates nothing: no text contains it."""
+_NO_SEPARATOR = "\0"  # what separates nothing: no text contains it
 
 _GUESS = (
     "columns are taken for concepts, and files for annotators; where it is the other way round, say "

@@ -297,7 +297,6 @@ def _with_silence(
 
 
 RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotator."
-"""What to do where a file of another format holds several annotators."""
 
 
 def opinions_of(

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ontoeval.core.roles import CONCEPTS, plain
 from ontoeval.errors import InputError
 
-TRUTH_VALUES = {"true": 1.0, "false": 0.0}
-"""Words that columns of 0 and 1 may hold instead."""
+TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
 
 
 def number(text: str) -> float | None:
@@ -47,8 +46,7 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
     return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))
 
 
-BETWEEN = "\x1f"
-"""What stands between the items once they are taken out of their brackets."""
+BETWEEN = "\x1f"  # what stands between the items once they are taken out of their brackets
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _BETWEEN_COMMAS, _WORD = re.compile(r"[^\s,](?:[^,]*[^\s,])?"), re.compile(r"\S+")
@@ -162,8 +160,7 @@ SEPARATORS = (";", "|", ",", BLANK)
 
 _IRI_OR_NUMBER = re.compile(r"<[^<>\s]+>|\d+")
 
-Known = Callable[[Collection[str]], bool]
-"""Tells whether all of some texts are labels."""
+Known = Callable[[Collection[str]], bool]  # tells whether all of some texts are labels
 
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:

@@ -131,13 +131,10 @@ def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
     return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
 
 
-_ROWS = 2**17
-"""How many rows of a Parquet file are read at once."""
-_ENOUGH = 16
-"""How many bytes tell a binary format."""
+_ROWS = 2**17  # how many rows of a Parquet file are read at once
+_ENOUGH = 16  # how many bytes tell a binary format
 
-Parts = Iterator[tuple[str, Statements]]
-"""Where each part of a file is, and what it says."""
+Parts = Iterator[tuple[str, Statements]]  # where each part of a file is, and what it says
 
 
 def read_label_chunks(

@@ -41,8 +41,7 @@ from ontoeval.labels.statements import (
     statements_of_blocks,
 )
 
-_ROWS = 20_000
-"""How many fields are split at once: few enough that what is in them needs little memory."""
+_ROWS = 20_000  # how many fields are split at once: few enough that what is in them needs little memory
 
 
 def from_fields(

@@ -27,8 +27,7 @@ from ontoeval.labels.statements import (
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
-Found = tuple[int, str, str | None]
-"""Line, subject and score."""
+Found = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: Source) -> bool:

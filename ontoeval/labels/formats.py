@@ -22,11 +22,9 @@ from ontoeval.core.roles import (
 from ontoeval.errors import enumerate_some
 from ontoeval.labels.sources import DELIMITERS
 
-PARQUET = "parquet"
-"""What stands for the delimiter where columns are not text."""
+PARQUET = "parquet"  # what stands for the delimiter where columns are not text
 
 Kind = Literal["text", "number", "texts", "numbers", "other"]
-"""What a column holds: one in each row, or a list."""
 
 
 @dataclass(frozen=True)

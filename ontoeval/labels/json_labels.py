@@ -47,8 +47,7 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
 _TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
-_BLOCK = 2**18
-"""How many bytes of JSON Lines are decoded at once."""
+_BLOCK = 2**18  # how many bytes of JSON Lines are decoded at once
 _decode = msgspec.json.Decoder().decode
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
@@ -314,8 +313,7 @@ def _key(item: object, key: str, what: str, where: str) -> str:
 _LIKE_LABELS = '{"sample": ["label", …], …}'
 _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
-_LONGEST = 2**20
-"""A first line that is longer is looked at as part of the whole only."""
+_LONGEST = 2**20  # a first line that is longer is looked at as part of the whole only
 
 
 def form_of_json(source: Source, input_format: str | None) -> Recognised | None:

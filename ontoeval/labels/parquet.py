@@ -33,8 +33,7 @@ from ontoeval.labels.statements import (
 _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
 _BOOLEANS = frozenset({1, 2})
 _INTEGERS = frozenset({4, 5, 6})
-_DEEPEST = 20
-"""Footers are nested four or five times."""
+_DEEPEST = 20  # footers are nested four or five times
 
 # Numbers of the fields in Parquet's own description of its footer.
 _ROW_GROUPS, _COLUMNS, _COLUMN, _PATH, _VALUES = 4, 1, 3, 3, 5
@@ -124,11 +123,9 @@ class _Thrift:
         return fields
 
 
-LISTS = frozenset({"texts", "numbers"})
-"""The kinds of columns that hold a list in each row."""
+LISTS = frozenset({"texts", "numbers"})  # the kinds of columns that hold a list in each row
 
-_ROWS = 20_000
-"""How many rows of numbers are looked at at once."""
+_ROWS = 20_000  # how many rows of numbers are looked at at once
 
 
 def from_table(
@@ -305,10 +302,8 @@ def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
     return requires(module, "arrow", "Reading Parquet")
 
 
-_BYTES = 8
-"""What a value takes once it has been read."""
-_TAIL = 8
-"""The last bytes of a file: the length of its footer, and a mark."""
+_BYTES = 8  # what a value takes once it has been read
+_TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
 def kinds_of(source: Source) -> dict[str, Kind]:

@@ -26,13 +26,10 @@ REMEDY = (
     "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
     "(--input-format) says which of them is meant."
 )
-"""What to do about a format that is not recognised."""
 
-MOST_COLUMNS = 2**20
-"""How many columns a table of text may have."""
+MOST_COLUMNS = 2**20  # how many columns a table of text may have
 
 _SHOWN = 80
-"""How many characters of a field are shown."""
 
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
@@ -41,8 +38,7 @@ _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
-Found = tuple[Recognised, Source] | None
-"""The format, and what follows the header."""
+Found = tuple[Recognised, Source] | None  # the format, and what follows the header
 
 
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:

@@ -66,16 +66,14 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     return [fields[column::width] for column in range(width)]
 
 
-AT_ONCE = 500
-"""How many rows are made at once: more of them at a time keep the garbage collector busy."""
+AT_ONCE = 500  # how many rows are made at once: more of them at a time keep the garbage collector busy
 
 LONGEST_FIELD = 2**24
 """How many characters a field in quotes may have: a quote that is never closed takes no more memory."""
 
 _LIMIT = Lock()
 
-Rows = tuple[Sequence[int], list[list[str]]]
-"""The line on which each of some rows begins, and their fields."""
+Rows = tuple[Sequence[int], list[list[str]]]  # the line on which each of some rows begins, and their fields
 
 
 def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
@@ -150,8 +148,7 @@ def _height(fields: list[str]) -> int:
 
 EMPTY = "Write at least a header and one row."
 NO_ROW = "there is no row below"
-MOST = 100
-"""How many wrong rows are collected at most before the rest of a file is given up."""
+MOST = 100  # how many wrong rows are collected at most before the rest of a file is given up
 
 _MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
@@ -427,8 +424,7 @@ def read_source(path: FilePath) -> Source:
 
 
 CORPUS = "Give a text and <IRI>s with a tab between them in each line, or a folder of .tsv or .key files."
-SUFFIXES = (".annif", ".tsv", ".key")
-"""What the names of files end in that hold the subjects of one document."""
+SUFFIXES = (".annif", ".tsv", ".key")  # what the names of files end in that hold the subjects of one document
 
 _PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
@@ -508,10 +504,8 @@ def _folder(path: Path, where: str) -> Source:
     return Source(where, b"", digest.hexdigest(), files=tuple(sources))
 
 
-PIECE = 2**22
-"""How many bytes are read at once."""
-LONGEST = 2**26
-"""How many bytes a row may have."""
+PIECE = 2**22  # how many bytes are read at once
+LONGEST = 2**26  # how many bytes a row may have
 
 
 def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:

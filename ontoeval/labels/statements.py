@@ -30,7 +30,6 @@ class Wanted:
 
 
 LinesOfRows = Sequence[int] | NDArray[np.int32]
-"""The line of each row."""
 
 
 class Codebook(dict[str, int]):
