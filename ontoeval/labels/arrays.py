@@ -23,7 +23,6 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
-    Block,
     Statements,
     Wanted,
     columns_of,
@@ -123,8 +122,8 @@ def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     lines = range(1, count + 1)
     seen = {"values": width}
     if isinstance(table, np.ndarray):
-        block = Block(lines, samples, table)
-        return replace(statements_of_blocks([block], names, places, source, wanted), seen=seen)
+        found = statements_of_blocks([(lines, samples, table)], names, places, source, wanted)
+        return replace(found, seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
     _refuse_other_numbers(values, row, names, column, where, scores=scores)

@@ -36,7 +36,6 @@ from ontoeval.labels.statements import (
     lines_of,
     newcomers,
     one_row_each,
-    refuse_what_is_no_number,
     statements_of,
     statements_of_blocks,
 )
@@ -129,10 +128,8 @@ def _scores_in_fields(
     # Where there is no label there is no score; what is read for it is never used.
     pairs = zip(labels, _split(fields, sign), strict=True)
     texts = [text if label.strip() or text.strip() else "0" for label, text in pairs]
-    values = numbers(texts)
     each = np.repeat(np.asarray(lines), lengths).tolist()
-    refuse_what_is_no_number(source, values, texts, each, ["scores"], "Write numbers.")
-    return values
+    return _numbers(source, texts, None, each, ["scores"], "Write numbers.")
 
 
 def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
@@ -211,8 +208,23 @@ def _scores(
             if text.strip():
                 rows.refuse("a score, but no concept", "Name the concept.", batch.lines[number])
             texts[number] = "0"  # the row stands for a sample without labels: never used
+    return _numbers(rows, texts, words, batch.lines, [form.header[column]], "Write a number.")
+
+
+def _numbers(
+    source: Source,
+    texts: Sequence[str],
+    words: Mapping[str, float] | None,
+    lines: Sequence[int],
+    columns: Sequence[str],
+    remedy: str,
+) -> NDArray[np.float64]:
+    """Read numbers, row after row; what is none is refused."""
     values = numbers(texts, words)
-    refuse_what_is_no_number(rows, values, texts, batch.lines, [form.header[column]], "Write a number.")
+    for bad in np.flatnonzero(~np.isfinite(values)).tolist():
+        row, column = divmod(bad, len(columns))
+        problem = f"column {columns[column]!r} holds {texts[bad]!r}, which is no finite number"
+        source.refuse(problem, remedy, lines[row])
     return values
 
 
@@ -258,9 +270,8 @@ def _values(
         for batch in _batches(rows, form):
             samples, *columns = batch.columns
             texts = list(chain.from_iterable(zip(*columns, strict=True)))
-            values = numbers(texts, words)
-            refuse_what_is_no_number(rows, values, texts, batch.lines, names, remedy)
-            yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
+            values = _numbers(rows, texts, words, batch.lines, names, remedy)
+            yield batch.lines, samples, values.reshape(len(samples), len(names))
 
     entries = statements_of_blocks(blocks(), names, places, rows, wanted)
     return replace(entries, seen={"values": len(names)})

@@ -30,7 +30,7 @@ from ontoeval.labels.statements import (
     statements_of_blocks,
 )
 
-_BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
+_BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})
 _INTEGERS = frozenset({4, 5, 6})
 _DEEPEST = 20  # footers are nested four or five times
@@ -63,8 +63,6 @@ class _Thrift:
         }
         self._nested: dict[int, Callable[[int], Any]] = {
             _LIST: self._list,
-            _SET: self._list,
-            _MAP: self._map,
             _STRUCT: self._struct,
         }
 
@@ -105,11 +103,6 @@ class _Thrift:
         if size == 0xF:  # noqa: PLR2004 - too many for four bits
             size = self._varint()
         return [self.value(head & 0xF, depth) for _ in range(size)]
-
-    def _map(self, depth: int) -> list[Any]:
-        size = self._varint()
-        kinds = self._byte() if size else 0
-        return [(self.value(kinds >> 4, depth), self.value(kinds & 0xF, depth)) for _ in range(size)]
 
     def _struct(self, depth: int) -> dict[int, Any]:
         fields: dict[int, Any] = {}
@@ -170,7 +163,8 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
     score = None if form.score is None else table[form.header[form.score]]
     owner = np.arange(len(table), dtype=np.int32)
     if kind_of(concept.type) in LISTS:
-        _refuse_values(concept, where)
+        if kind_of(concept.type) == "numbers":  # which may be values of each concept
+            refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(
@@ -215,18 +209,12 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
     )
 
 
-def _refuse_values(column: Any, where: str) -> None:  # noqa: ANN401 - a column of pyarrow
-    """Refuse lists that hold 0 or 1 for each concept, as `refuse_values` does elsewhere."""
-    if kind_of(column.type) == "numbers":
-        refuse_values(column.slice(0, _ROWS).to_pylist(), where)
-
-
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         columns = [_numbers(part[name], name, where) for name in form.header[1:]]
         lines = range(row + begin, row + begin + len(part))
-        yield Block(lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+        yield (lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
@@ -330,7 +318,8 @@ def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iter
 
 def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
     """Open a Parquet file whose values fit into the memory that a file may take; texts come numbered."""
-    raw = _raw(source)
+    # The bytes that have been read; the file is mapped into memory if none have.
+    raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
     open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
     if names is None:
         return open_it()
@@ -343,11 +332,6 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
     return open_it(read_dictionary=texts)
-
-
-def _raw(source: Source) -> Any:  # noqa: ANN401 - a file of pyarrow
-    """Open the bytes that have been read, or map the file into memory if none have."""
-    return arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.named_matrix import Named
 from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
@@ -100,14 +99,17 @@ class Reading:
 
     def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
         """Make label sets of statements."""
-        contents = self._contents(entries, form, source)
+        contents = self.contents(entries, form, source)
         told = contents.told(source.digest)
         if self.threshold is None:
             sets = contents.sets()
             told["repeated"] = contents.row.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
-            sets = scores.at(self._limits(contents))
+            limits = self.threshold
+            if isinstance(limits, Mapping | str | os.PathLike):
+                limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
+            sets = scores.at(limits)
             told |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
             return LabelFile(sets=sets, **told)
@@ -121,23 +123,15 @@ class Reading:
 
     def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
         """Make label scores of statements."""
-        contents = self._contents(entries, form, source)
+        contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
-    def numbers(self, entries: Statements, form: Recognised, source: Source) -> Named:
-        """Put the values of statements into a named matrix, zeros too."""
-        return self._contents(entries, form, source).numbers()[0]
-
-    def _contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
+    def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
+        """Resolve the labels of statements."""
         certain = self.input_format is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
-
-    def _limits(self, contents: Contents) -> float | Mapping[str, float]:
-        if isinstance(self.threshold, Mapping | str | os.PathLike):
-            return thresholds_by(replace(self.names, vocabulary=contents.vocabulary), self.threshold)
-        return float(self.threshold or 0)
 
 
 def read_labels(
@@ -401,17 +395,12 @@ def read_verified_labels(
     with reading_at_most(max_bytes):
         form, rows = recognised(read_label_source(source), reading.input_format)
         entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
-    numbers = reading.numbers(_without_repetitions(entries), form, rows)
+    if entries.value is not None:
+        # Of statements that are the same, of two annotators for example, the first counts.
+        said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
+        entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
+    numbers = reading.contents(entries, form, rows).numbers()[0]
     return VerifiedLabels(*sides_of_numbers(numbers, negative))
-
-
-def _without_repetitions(entries: Statements) -> Statements:
-    """Keep the first of statements that say the same of a sample: of two annotators, for example."""
-    if entries.value is None:
-        return entries
-    said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
-    first = np.sort(np.unique(said, axis=0, return_index=True)[1])
-    return entries.only(first)
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')

@@ -156,7 +156,8 @@ def statements_of(
 ) -> Statements:
     """Put together what names a concept; `at` says where a statement stands."""
     origin: NDArray[np.intp] | None = None
-    lists = {} if value is not None else _lists(spellings)
+    nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
+    lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
     if lists:
         spellings, concept, origin = _unfolded(list(spellings), lists, concept)
         sample, place = sample[origin], None if place is None else place[origin]
@@ -179,12 +180,6 @@ def statements_of(
         seen=seen or {},
     )
     return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
-
-
-def _lists(spellings: Iterable[str]) -> dict[str, list[str]]:
-    """Find the spellings that are lists of labels in JSON."""
-    found = {text: json_labels(text) for text in spellings if text[:1] in {"[", "{"}}
-    return {text: labels for text, labels in found.items() if labels is not None}
 
 
 def _unfolded(
@@ -244,28 +239,7 @@ def one_row_each(
     return samples
 
 
-def refuse_what_is_no_number(
-    source: Source,
-    values: NDArray[np.float64],
-    texts: Sequence[str],
-    lines: LinesOfRows,
-    columns: Sequence[str],
-    remedy: str,
-) -> None:
-    """Check that numbers could be read."""
-    for bad in np.flatnonzero(~np.isfinite(values)).tolist():
-        row, column = divmod(bad, len(columns))
-        problem = f"column {columns[column]!r} holds {texts[bad]!r}, which is no finite number"
-        source.refuse(problem, remedy, int(lines[row]))
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Some rows of such a table."""
-
-    lines: Sequence[int]
-    samples: Sequence[str]
-    values: NDArray[Any]
+Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
 
 
 def statements_of_blocks(
@@ -282,13 +256,13 @@ def statements_of_blocks(
     row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
     for block in blocks:
         _refuse_other_numbers(block, names, source, scores=scores)
-        at = np.nonzero(np.ones_like(block.values) if scores else block.values)
+        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block.values[at])
-        samples += block.samples
-        lines += block.lines
+            values.append(block[2][at])
+        samples += block[1]
+        lines += block[0]
     return Statements(
         one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
@@ -321,10 +295,10 @@ def columns_of(
 
 
 def _refuse_other_numbers(block: Block, names: Sequence[str], source: Source, *, scores: bool) -> None:
-    values = block.values
+    lines, _, values = block
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
     why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
     remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
     for row, column in np.argwhere(odd).tolist():
         problem = f"column {names[column]!r} holds {values[row, column].item():g}, {why}"
-        source.refuse(problem, remedy, block.lines[row])
+        source.refuse(problem, remedy, lines[row])
