@@ -225,7 +225,8 @@ def _content_findings(
             resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
             again = _repeated(resolved)
             if again.any():
-                samples = _some(resolved.samples, resolved.row[again])
+                said = resolved.statements
+                samples = _some(said.samples, said.sample[again])
                 yield _repeated_scores(reading.repeats, int(again.sum()), samples)
                 if reading.repeats == "refuse":
                     entries = entries.only(~again)
@@ -299,7 +300,8 @@ def _unknown(spelling: str) -> tuple[str, str, str | None]:
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:
     """Mark the scores for which there is another before."""
-    cell = contents.row.astype(np.int64) * len(contents.vocabulary) + contents.column
+    said = contents.statements
+    cell = said.sample.astype(np.int64) * len(contents.vocabulary) + said.concept
     again = np.ones(cell.size, dtype=bool)
     again[np.unique(cell, return_index=True)[1]] = False
     return again

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -39,6 +40,8 @@ from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, lines_of
 
+_NO_CONCEPTS = Vocabulary(())
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AnnotationFile:
@@ -52,7 +55,8 @@ class AnnotationFile:
     form: str
     statements: Statements
     seen: tuple[NDArray[np.int32], NDArray[np.int32]]
-    asked: NDArray[np.intp] | None = None
+    asked: NDArray[np.integer] | None = None
+    vocabulary: Vocabulary = _NO_CONCEPTS
     decisions: bool = False
     notes: tuple[str, ...] = ()
     guess: str = ""

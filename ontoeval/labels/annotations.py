@@ -43,42 +43,25 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import parse, recognised
-from ontoeval.labels.resolved import refuse_equal_columns
+from ontoeval.labels.resolved import resolve
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 
-class LookedUp(NamedTuple):
-    """A file with its concepts resolved: `statements.concept` and `asked` are positions in the vocabulary."""
-
-    file: AnnotationFile
-    vocabulary: Vocabulary
-    statements: Statements
-    asked: NDArray[np.int32] | None
-    notes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, file: AnnotationFile, reading: Reading) -> LookedUp:
-        """Resolve the concepts, and leave out statements about others."""
-        file = file.without_nothing(None if reading.names.vocabulary is None else reading.names.know)
-        found = file.statements
-        vocabulary, columns, translated = reading.names.columns(
-            found.spellings, found.places, file.where, in_order=found.header
-        )
-        if found.header:
-            refuse_equal_columns(found, vocabulary, columns, file.where)
-        notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
-        lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
-        if lost:
-            notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {enumerate_some(lost)}")
-        if translated:
-            told = enumerate_some(f"{text} as {name}" for text, name in translated.items())
-            notes.append(f"{file.where}: read as what they stand for: {told}")
-        column = columns[found.concept]
-        kept = replace(found, concept=column).only(column >= 0)
-        asked = None if file.asked is None else columns[file.asked]
-        return cls(file, vocabulary, kept, None if asked is None else asked[asked >= 0], tuple(notes))
+def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
+    """Resolve the concepts of a file: `statements.concept` and `asked` become columns of its vocabulary."""
+    file = file.without_nothing(None if reading.names.vocabulary is None else reading.names.know)
+    found, vocabulary, columns, translated = resolve(file.statements, reading.names, file.where)
+    notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
+    lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
+    if lost:
+        notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {enumerate_some(lost)}")
+    if translated:
+        told = enumerate_some(f"{text} as {name}" for text, name in translated.items())
+        notes.append(f"{file.where}: read as what they stand for: {told}")
+    asked = None if file.asked is None else columns[file.asked][columns[file.asked] >= 0]
+    return replace(file, statements=found, vocabulary=vocabulary, asked=asked, notes=tuple(notes))
 
 
 class _Said(NamedTuple):
@@ -97,13 +80,13 @@ class _Said(NamedTuple):
 class Together:
     """The files brought together."""
 
-    files: Sequence[LookedUp]
+    files: Sequence[AnnotationFile]
 
     @cached_property
     def concepts(self) -> Vocabulary:
         """The concepts of all files."""
         if len({one.vocabulary for one in self.files}) > 1:
-            where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
+            where = {name: one.where for one in reversed(self.files) for name in one.vocabulary}
             refuse_alike(where, where.__getitem__)
         return Vocabulary.shared(one.vocabulary for one in self.files)
 
@@ -120,7 +103,7 @@ class Together:
     def _numbered(self, what: str, names: Sequence[Sequence[str]]) -> dict[str, int]:
         """Give names numbers, and refuse those that differ only in what nobody sees."""
         pairs = list(zip(self.files, names, strict=True))
-        where = {name: one.file.where for one, some in reversed(pairs) for name in some}
+        where = {name: one.where for one, some in reversed(pairs) for name in some}
         refuse_alike(where, where.__getitem__, what=what)
         return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
 
@@ -176,7 +159,7 @@ class Together:
                 for number, some in ((self.samples, found.samples), (self.annotators, found.annotators))
             )
             column = np.array([self.concepts.index[name] for name in one.vocabulary], dtype=np.int64)
-            sheet = np.unique(sample[one.file.seen[0]] * width + annotator[one.file.seen[1]])
+            sheet = np.unique(sample[one.seen[0]] * width + annotator[one.seen[1]])
             count = found.concept.size
             who = annotator[0] if found.annotator is None else annotator[found.annotator]
             parts.append(
@@ -216,8 +199,8 @@ class Together:
         return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
 
     def _refuse_what_is_said_twice(self, said: _Said, first: int, second: int, repeats: Repeats) -> None:
-        where, line = self.files[said.entry_file[second]].file.where, int(said.line[second])
-        before = self.files[said.entry_file[first]].file.where
+        where, line = self.files[said.entry_file[second]].where, int(said.line[second])
+        before = self.files[said.entry_file[first]].where
         place = " in this file" if before == where else f" in {before}"
         place += f", row {int(said.line[first]):,}" if said.line[first] else ""
         who, sample = self._named(said.entry[second])
@@ -257,7 +240,7 @@ class Together:
             wrong[row[entries[others > own]]] = True
         if wrong.any():
             sheet = sheets[int(np.argmax(wrong))]
-            where = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
+            where = [self.files[n].where for n in said.sheet_file[said.sheet == sheet].tolist()]
             who, sample = self._named(sheet)
             raise InputError(
                 f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
@@ -545,8 +528,8 @@ def read_annotation_files(
                 for path, name in zip(sources, short_names(sources), strict=True)
             ]
         )
-    looked_up = [LookedUp.of(file, reading) for file in files]
-    annotations, merged = Together(looked_up).annotations(uncertain, repeats)
-    notes = (note for one in looked_up for note in one.notes)
+    resolved = [looked_up(file, reading) for file in files]
+    annotations, merged = Together(resolved).annotations(uncertain, repeats)
+    notes = (note for one in resolved for note in one.notes)
     guesses = dict.fromkeys(file.guess for file in files if file.guess)
     return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))

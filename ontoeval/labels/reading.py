@@ -103,12 +103,14 @@ class Reading:
         told = contents.told(source.digest)
         if self.threshold is None:
             sets = contents.sets()
-            told["repeated"] = contents.row.size - sets.matrix.nnz
+            told["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
             limits = self.threshold
             if isinstance(limits, Mapping | str | os.PathLike):
                 limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
+            else:
+                limits = float(limits)
             sets = scores.at(limits)
             told |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
