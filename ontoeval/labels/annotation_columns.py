@@ -240,8 +240,6 @@ def columns_of_header(
 
 
 class _Roles(NamedTuple):
-    """Columns that may be this or that."""
-
     names: list[str]
     sample: int | None
     annotator: list[int]

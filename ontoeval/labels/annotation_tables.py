@@ -181,7 +181,6 @@ def is_text(source: Source) -> bool:
 
 
 def _of_json(source: Source) -> AnnotationRows | None:
-    """Take records for rows, and their keys for columns."""
     found = _records(source)
     if found is None:
         return None
@@ -218,32 +217,23 @@ def _unfolded(
 ) -> RowBlock:
     """Give each label of a list a row of its own; a list without any says that nothing is there."""
     concept = None if columns.concept is None else header[columns.concept]
-    labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
-    lengths = list(map(len, labels))
-    line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
-    fields: list[list[str]] = []
+    rows: list[tuple[int, Object]] = []
+    for line, record in zip(lines, records, strict=True):
+        labels = [] if concept is None else _listed(record.get(concept))
+        rows += [(line, {**record, str(concept): label}) for label in labels] or [(line, record)]
+    fields = []
     for column, key in enumerate(header):
-        if column == columns.concept:
-            values = list(chain.from_iterable(labels))
-        else:
-            each = zip(records, lengths, strict=True)
-            values = [record.get(key) for record, length in each for _ in range(length)]
-        if column in columns.unused:
-            fields.append(
-                ["" if isinstance(value, list | dict | NoneType) else str(value) for value in values]
-            )
-            continue
         wrong: tuple[type, ...] = (list, dict)
         if column in {columns.sample, columns.annotator, columns.concept}:
             wrong = (*wrong, bool)  # it is no name, though Python would write it as one
         if column == columns.concept:
             wrong = (*wrong, NoneType)
-        odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
-        if odd is not None:
-            held = json.dumps(values[odd])[:80]
-            raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
-        fields.append(["" if value is None else str(value) for value in values])
-    return RowBlock(line, fields)
+        values = [(line, record.get(key)) for line, record in rows]
+        odd = next(((line, value) for line, value in values if isinstance(value, wrong)), None)
+        if odd is not None and column not in columns.unused:
+            raise InputError(f"{key!r} holds {json.dumps(odd[1])[:80]}", WRITE, where=where, row=odd[0])
+        fields.append(["" if isinstance(v, list | dict | NoneType) else str(v) for _, v in values])
+    return RowBlock([line for line, _ in rows], fields)
 
 
 def _listed(value: object) -> list[object]:
@@ -287,12 +277,10 @@ class AnnotatorTable:
 
     @property
     def _others(self) -> tuple[str, ...]:
-        """Names of the columns that are nothing else."""
         return tuple(self.rows.header[n] for n in self.columns.others)
 
     @property
     def _known(self) -> Known | None:
-        """What tells whether texts mean concepts."""
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
     def read(self) -> AnnotationFile:
@@ -332,7 +320,6 @@ class AnnotatorTable:
         return tuple(names.index), code
 
     def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
-        """Read values, row after row."""
         titles = [self.rows.header[n] for n in columns]
         return votes_in(numbers(texts, WORDS), texts, self._lines, titles, self.rows.where)
 
@@ -349,7 +336,6 @@ class AnnotatorTable:
         annotators: _Owners,
         **more: Any,  # noqa: ANN401 - as AnnotationFile has them
     ) -> AnnotationFile:
-        """Put together what fields say, each with its row and its annotator."""
         (samples, sample), at = self._samples, fields.sample
         statements = replace(
             fields,
@@ -384,7 +370,6 @@ class AnnotatorTable:
         return self._file("one label in each row", found, rows, annotators, notes=notes)
 
     def _refuse_ignored_values(self) -> None:
-        """Refuse to take every row for a label where values that are to be ignored say that some are none."""
         header = self.rows.header
         for column in self.columns.unused:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
@@ -442,7 +427,6 @@ class AnnotatorTable:
     def _refuse_again(
         self, key: NDArray[np.integer], what: Callable[[int], str], where: str, remedy: str
     ) -> None:
-        """Refuse a second row of the same sample, and of the same annotator."""
         order = np.argsort(key, kind="stable")
         again = np.flatnonzero(key[order][1:] == key[order][:-1])
         if again.size:
@@ -471,7 +455,6 @@ class AnnotatorTable:
         return found
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
-        """Find the cells that hold labels, and which."""
         empty = nothing_in(set(cells), self._known)
         given = np.flatnonzero([cell not in empty for cell in cells])
         words = [cell for cell in cells if cell in empty and cell.strip()]
@@ -502,7 +485,6 @@ class AnnotatorTable:
         return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        """Say that every column that is nothing else is taken for an annotator."""
         guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
         return () if self.told.columns else (guess,)
 

@@ -108,7 +108,6 @@ class Together:
         return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
 
     def _named(self, sheet: np.int64) -> tuple[str, str]:
-        """Name the annotator and the sample of a sheet."""
         sample, annotator = divmod(int(sheet), len(self.annotators))
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
@@ -176,7 +175,6 @@ class Together:
         return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
     def _once(self, said: _Said, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
-        """Leave out what is said again, or refuse it."""
         cell = said.entry * len(self.concepts) + said.column
         order = np.argsort(cell, kind="stable")
         before, after = order[:-1], order[1:]
@@ -318,7 +316,6 @@ def _columns(
 
 
 def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
-    """Read a label file, or a table of values, of one annotator."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
     wanted = replace(reading.wanted(scores=columns or form.has_scores), words=WORDS)
@@ -396,20 +393,18 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 ) -> Annotations:
     r"""Read what several annotators say of the same samples.
 
-    What a file is, its header tells:
+    The header determines the layout:
 
-    - sample, annotator, concept: one label in each row, or several if the column is called "labels"; an
-      empty one is a sample of which the annotator says that nothing is there. With a column "value" of 1,
-      0, -1 (uncertain) or nothing (missing), what no row speaks of is unknown, unless all values of all
-      files are 1;
-    - sample, annotator, and a column for each concept that holds such values;
-    - sample, concept, and a column for each annotator that holds such values;
-    - sample, and a column for each annotator that holds labels, or such values of the one concept that
-      the file is called by; nothing is a sample that the annotator has not seen;
-    - any label file that `read_labels` knows, or a table with a column for each concept that holds such
-      values: of the one annotator that the file is called by.
+    - sample, annotator, concept: one label in each row, or several if the column is called "labels". With a
+      column "value" of 1, 0, -1 (uncertain) or nothing (missing), other concepts are unknown, unless all
+      values of all files are 1;
+    - sample, annotator, and a column of such values for each concept;
+    - sample, concept, and a column of such values for each annotator;
+    - sample, and for each annotator a column of labels, or of values of the concept named by the file;
+    - any file that `read_labels` reads, or a table with a column of values for each concept: the file is
+      named by its annotator.
 
-    Tables of values speak only of the concepts that have a column there; of others nothing is known.
+    Concepts without a column in a table of values are unknown there.
 
     Parameters
     ----------

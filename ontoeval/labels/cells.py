@@ -132,14 +132,12 @@ def _items(cell: str) -> list[str] | None:
 
 
 def _spans(body: str) -> list[tuple[int, int]]:
-    """Find out where the items stand between the brackets."""
     without_quotes = _BETWEEN_COMMAS if "," in body else _WORD
     item = _QUOTED if "'" in body or '"' in body else without_quotes
     return [found.span() for found in item.finditer(body)]
 
 
 def _item(raw: str) -> str:
-    """Read an item."""
     if raw.startswith('"'):
         return _text(raw)
     return _ESCAPED.sub(r"\1", raw[1:-1]) if raw.startswith("'") else raw

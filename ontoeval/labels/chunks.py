@@ -96,7 +96,6 @@ def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -
 
 
 def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Unite two lists of names, and tell where those of the second are."""
     names = dict.fromkeys((*first, *second))
     position = dict(zip(names, range(len(names)), strict=True))
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)

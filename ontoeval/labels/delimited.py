@@ -219,7 +219,6 @@ def _numbers(
     columns: Sequence[str],
     remedy: str,
 ) -> NDArray[np.float64]:
-    """Read numbers, row after row; what is none is refused."""
     values = numbers(texts, words)
     for bad in np.flatnonzero(~np.isfinite(values)).tolist():
         row, column = divmod(bad, len(columns))

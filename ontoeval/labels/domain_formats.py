@@ -173,7 +173,6 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
 
 
 def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:
-    """Read names and kinds of the attributes, up to the data."""
     found: list[tuple[str, str]] = []
     for line, text in lines:
         word = text.strip().lower()

@@ -156,12 +156,10 @@ def _by_concept_column(
 
 
 def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
-    """Choose the columns that are called as those of samples are."""
     return [places[n] for n in sample_positions([names[n] for n in places])]
 
 
 def _fits(form: Recognised, kinds: list[Kind]) -> bool:
-    """Tell whether columns hold what their names promise."""
     if form.format == "columns":
         return kinds[0] in {"text", "number"} and set(kinds[1:]) <= {"number"}
     score = None if form.score is None else kinds[form.score]

@@ -295,7 +295,6 @@ class Names:
         return self._find(self.concept_map.get(spelling, spelling))
 
     def _among(self, concepts: ConceptList) -> Names:
-        """Let only listed concepts be labels."""
         found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
         spelt: dict[str, str] = {}

@@ -44,15 +44,12 @@ Found = tuple[Recognised, Source] | None  # the format, and what follows the hea
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Tell the format of a label file from how it begins.
 
-    Arrays of NumPy and Parquet files say so in their first bytes, ARFF files in their first word.
-    Text that begins with a brace or a bracket is JSON; where the first line is an object, and
-    another line follows or it is a record, it is JSON Lines. A first row that names a column for
-    concepts is the header of a wide file where the name is in the plural ("labels"), of a long one
-    where it is not ("label"); columns of times and texts may stand beside it. A first row that
-    begins with a name for samples and names no such column is the header of one column per concept.
-    A header may be the last of some lines that begin with "#". Without a header, a first row with a
-    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
-    behind its first field is ImageCLEF text. Everything else is refused.
+    Arrays, Parquet and ARFF files say so in their first bytes. Text that begins with a brace or a bracket is
+    JSON, or JSON Lines where the first line is an object and another follows or it is a record. A first row
+    that names a column for concepts is the header of a wide file where the name is in the plural ("labels"),
+    of a long one where it is not; one that begins with a name for samples is that of one column per concept.
+    Lines with "#" may precede it. Without a header, a CURIE and a score are CAFA's format, <IRI>s Annif's,
+    and numbers behind the first field ImageCLEF text. Everything else is refused.
 
     Parameters
     ----------
@@ -97,7 +94,6 @@ def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
 
 
 def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
-    """Arrays of NumPy, Parquet, and folders."""
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):

@@ -165,8 +165,6 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _File:
-    """What is known of a label file beside its contents."""
-
     source: str
     digest: str
     format: Recognised
@@ -228,7 +226,6 @@ class ScoreFile(_File):
 
 
 def _counted(what: str, counts: Mapping[str, int]) -> str:
-    """Count labels, and show those that are most frequent."""
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
     return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"

@@ -142,7 +142,6 @@ def long_fields() -> Iterator[None]:
 
 
 def _height(fields: list[str]) -> int:
-    """Count the lines that a row takes."""
     return 1 + sum(line_ends(text.encode()) for text in fields)
 
 
@@ -380,7 +379,6 @@ class Source:
                 return
 
     def _behind(self, line: int) -> Source:
-        """Leave out all lines up to one."""
         ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
         end = next(ends, None)
         return replace(self, begin=len(self.data) if end is None else end.end(), line=line + 1)
@@ -457,7 +455,6 @@ def read_label_source(path: FilePath) -> Source:
 
 
 def _refuse_at_once(head: File) -> None:
-    """Refuse by its beginning what is neither text nor a binary format of labels."""
     source = Source(head.where, head.data, "")
     if not (is_parquet(source) or is_array(source)):
         refuse_others(head)
@@ -534,7 +531,6 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
 
 
 def _end_of_rows(block: bytes) -> int:
-    """Find where the last whole row ends."""
     end = block.rfind(b"\n") + 1
     if is_json(block):
         return end  # a line of JSON has all of its quotes to itself
