@@ -22,7 +22,6 @@ from ontoeval.labels.annotation_columns import (
     BLANK,
     HOW,
     MISSING,
-    NOTHING_TOLD,
     OPTIONS,
     REMEDY,
     UNCERTAIN,
@@ -281,7 +280,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 
 def opinions_of(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
+    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
@@ -310,7 +309,7 @@ def _columns(
     if found is not None and found.one and told.columns is None and names.vocabulary is not None:
         known = any(names.know({header[n]}) for n in found.others)
         if not known and names.know({name}):
-            told = replace(told, columns="annotators")
+            told = told._replace(columns="annotators")
             return columns_of_header(header, where, alone=alone, told=told), told
     return found, told
 
@@ -504,13 +503,13 @@ def read_annotation_files(
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(Repeats))
     ignored = options.pop("ignore_columns", ())
-    told = ToldColumns(
-        options.pop("sample_column", None),
-        options.pop("annotator_column", None),
-        options.pop("concept_column", None),
-        tuple(as_list(ignored)),
-        options.pop("columns", None),
-    )
+    roles = {
+        "sample": options.pop("sample_column", None),
+        "annotator": options.pop("annotator_column", None),
+        "concept": options.pop("concept_column", None),
+    }
+    named = {role: column for role, column in roles.items() if column is not None}
+    told = ToldColumns(named, tuple(as_list(ignored)), options.pop("columns", None))
     if told.columns is not None:
         one_of("columns", told.columns, get_args(ColumnsAre))
     if not sources:
