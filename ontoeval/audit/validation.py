@@ -182,7 +182,7 @@ def _read(
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
     kinds: Sequence[Kind] = ("labels", "scores")
-    if scores or form.has_scores or reading.threshold is not None:
+    if scores or form.score is not None or reading.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)

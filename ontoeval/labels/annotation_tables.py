@@ -38,7 +38,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
-from ontoeval.labels.statements import NAMELESS, Codebook, Statements, lines_of
+from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
 
 _NO_CONCEPTS = Vocabulary(())
 
@@ -390,9 +390,9 @@ class AnnotatorTable:
                 )
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
-        return from_fields(
-            Source(self.rows.where, b"", ""), lines, names, fields, None, separator=separator, known=known
-        )
+        source = Source(self.rows.where, b"", "")
+        wanted = Wanted(separator=separator, known=known)
+        return from_fields(source, lines, names, fields, None, wanted)
 
     def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others

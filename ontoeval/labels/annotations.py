@@ -317,7 +317,7 @@ def _columns(
 def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
-    wanted = replace(reading.wanted(scores=columns or form.has_scores), words=WORDS)
+    wanted = replace(reading.wanted(scores=columns or form.score is not None), words=WORDS)
     found = parse(rows, form, wanted)
     called = f"{replace(form, **found.seen)}, of {name!r}"
     votes = None if found.value is None else _votes(found, source.where)

@@ -83,16 +83,14 @@ def cut(entries: Statements, size: int) -> list[Statements]:
     order = np.argsort(entries.sample, kind="stable")
     begins = range(0, len(entries.samples), size)
     ends = np.searchsorted(entries.sample[order], [*begins, len(entries.samples)])
-    return [
-        _part(entries, begin, min(begin + size, len(entries.samples)), order[ends[n] : ends[n + 1]])
-        for n, begin in enumerate(begins)
-    ]
-
-
-def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -> Statements:
-    part = entries.only(chosen)
-    part = replace(part, samples=part.samples[begin:end], sample=part.sample - begin, starts=None)
-    return part if part.header else part.spelt(np.bincount(part.concept, minlength=len(part.spellings)) > 0)
+    parts = []
+    for n, begin in enumerate(begins):
+        part = entries.only(order[ends[n] : ends[n + 1]])
+        names = part.samples[begin : begin + size]
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
+        parts.append(part if part.header else part.spelt(used))
+    return parts
 
 
 def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:

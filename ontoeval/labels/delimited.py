@@ -15,7 +15,6 @@ from ontoeval.labels.cells import (
     BETWEEN,
     BLANK,
     TRUTH_VALUES,
-    Known,
     is_structure,
     json_labels,
     numbers,
@@ -49,22 +48,19 @@ def from_fields(
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
-    *,
-    separator: str | None,
-    known: Known | None,
-    repeats: bool = False,
+    wanted: Wanted,
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
-    names = one_row_each(source, samples, lines, repeats=repeats)
+    names = one_row_each(source, samples, lines, repeats=wanted.repeats)
     found = _structures(fields)
     plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
-    sign = separator_of(plain, known) if separator is None else separator
+    sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
     told = sign
     lists = unlisted(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
         fields, sign, told = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
-    elif sign is None and known is None:
+    elif sign is None and wanted.known is None:
         refuse_blanks(plain, source.where)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
@@ -153,16 +149,8 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         samples += batch.columns[form.sample]
         fields += batch.columns[form.concept or 0]
         scores += () if form.score is None else batch.columns[form.score]
-    return from_fields(
-        rows,
-        lines_of(lines),
-        samples,
-        fields,
-        None if form.score is None else scores,
-        separator=wanted.separator,
-        known=wanted.known,
-        repeats=wanted.repeats,
-    )
+    given = None if form.score is None else scores
+    return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
 
 
 def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:

@@ -66,11 +66,6 @@ class Recognised:
         return words[self.format]
 
     @property
-    def has_scores(self) -> bool:
-        """Whether the columns say that there is a score for each label."""
-        return self.score is not None
-
-    @property
     def is_table(self) -> bool:
         """Whether it is text with a row for each sample or label, and no other text within."""
         return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells

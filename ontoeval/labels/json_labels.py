@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -271,11 +271,6 @@ _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
 
 
-def is_instances(content: object) -> bool:
-    """Tell whether these are annotations of COCO."""
-    return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
-
-
 def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
     """Decode annotations of COCO: the names of the categories that occur in each image."""
     if scores:
@@ -342,7 +337,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data, where=source.where)
-    if is_instances(content):
+    if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
         return from_instances(content, source.where, scores=scores)
     records = records_in(content)
     if records is not None:
@@ -350,7 +345,8 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
         found = _Records(form, scores, source, "record")
         for number, record in enumerate(records, 1):
             found.add(number, record)
-        return replace(found.statements(), seen=_told(form))
+        told = ("header", "concept", "score", "unused")
+        return replace(found.statements(), seen={name: getattr(form, name) for name in told})
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -395,11 +391,6 @@ def _is_record(content: Object) -> bool:
     except InputError:
         return False
     return not isinstance(content[form.header[0]], list | dict)
-
-
-def _told(form: Recognised) -> dict[str, Any]:
-    told = asdict(form)
-    return {name: told[name] for name in ("header", "concept", "score", "unused")}
 
 
 def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:

@@ -144,16 +144,8 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
-        return from_fields(
-            source,
-            range(row, row + len(samples)),
-            samples,
-            fields,
-            given[0] if given else None,
-            separator=wanted.separator,
-            known=wanted.known,
-            repeats=wanted.repeats,
-        )
+        lines = range(row, row + len(samples))
+        return from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
     return _long_or_lists(table, form, wanted, source, row)
 
 

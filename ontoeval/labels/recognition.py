@@ -274,9 +274,9 @@ def parse_what_can_be(
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
     """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
-    if form.has_scores and not wanted.scores:
+    if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
-    if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:
         raise InputError(
             f"this is {form}: labels, not scores",
             f"{LABELS_NOT_SCORES} A column of them is called 'score'.",

@@ -102,7 +102,8 @@ def parsed_rows(
         after = line + reader.line_num
         numbers: Sequence[int] = range(begin, after)
         if wrong is not None or len(numbers) != len(rows):
-            *numbers, after = accumulate(map(_height, rows), initial=begin)
+            heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
+            *numbers, after = accumulate(heights, initial=begin)
         begin = after
         if any(len(fields) <= 1 for fields in rows):
             kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
@@ -139,10 +140,6 @@ def long_fields() -> Iterator[None]:
             yield
         finally:
             csv.field_size_limit(usual)
-
-
-def _height(fields: list[str]) -> int:
-    return 1 + sum(line_ends(text.encode()) for text in fields)
 
 
 EMPTY = "Write at least a header and one row."
@@ -374,14 +371,12 @@ class Source:
             except InputError as error:
                 line = error.row or rest.line
                 self.refuse(error.problem, error.remedy, line)
-                rest = rest._behind(line)
+                # The parser goes on behind the line on which the row begins.
+                ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
+                begin = next((end.end() for end in ends), len(self.data))
+                rest = replace(self, begin=begin, line=line + 1)
             else:
                 return
-
-    def _behind(self, line: int) -> Source:
-        ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
-        end = next(ends, None)
-        return replace(self, begin=len(self.data) if end is None else end.end(), line=line + 1)
 
     @cached_property
     def _header_names(self) -> frozenset[str]:
