@@ -447,9 +447,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     Raises
     ------
     InputError
-        If a file cannot be read as it is, or an annotator says the same twice.
-    UnknownConceptError
-        If a label is no concept.
+        If a file cannot be read as it is, or an annotator gives the same label twice.
 
     Examples
     --------

@@ -164,8 +164,6 @@ def read_label_chunks(
     ------
     InputError
         As `read_labels`, when the row is reached; and if a sample comes again after its chunk.
-    UnknownConceptError
-        If a label is no concept.
     ParameterError
         If nothing says which concepts may be labels, or an option has no such value.
 

@@ -364,7 +364,8 @@ def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Stateme
         end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
-        if b"\r" in block or source.faults or not found.add_block(lines, line):
+        wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
+        if b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
                     found.add(number, _record(text, source.where, number))

@@ -78,8 +78,6 @@ def read_agreement(
     ------
     InputError
         If an agreement is not in [0, 1], or a concept has none, or two.
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------
@@ -123,8 +121,6 @@ def read_weights(
     ------
     InputError
         If a weight is no number of at least 0, or a concept has none, or two.
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------
@@ -148,7 +144,7 @@ def read_thresholds(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read the score from which on each concept counts as a label.
+    """Read the least score that makes each concept a label.
 
     Parameters
     ----------
@@ -170,8 +166,6 @@ def read_thresholds(
     ------
     InputError
         If a threshold is no number, or a concept has none, or two.
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------

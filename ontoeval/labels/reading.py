@@ -187,10 +187,8 @@ def read_labels(
 
     Raises
     ------
-    InputError
-        If the file cannot be read as it is.
-    UnknownConceptError
-        If a label is no concept.
+    OntoevalError
+        If the file cannot be read as it is, or a label is no concept.
 
     Examples
     --------
@@ -256,10 +254,8 @@ def read_scores(
 
     Raises
     ------
-    InputError
-        If the file cannot be read as it is, or has two scores for one sample and concept.
-    UnknownConceptError
-        If a label is no concept.
+    OntoevalError
+        If the file cannot be read as it is, or a label is no concept.
 
     Examples
     --------
@@ -377,8 +373,6 @@ def read_verified_labels(
     ------
     InputError
         If the file cannot be read as it is, holds other numbers, or contradicts itself.
-    UnknownConceptError
-        If a label is no concept.
 
     Examples
     --------
