@@ -81,7 +81,7 @@ def drawn(samples: int, annotators: int, concepts: int) -> oe.Annotations:
     return oe.Annotations(
         positive,
         sparse.csr_array((positive.shape[0], concepts), dtype=bool),
-        oe.Vocabulary.numbered(concepts),
+        oe.Vocabulary(tuple(map(str, range(concepts)))),
         tuple(map(str, range(samples))),
         tuple(map(str, range(annotators))),
         np.tile(np.arange(samples), annotators),

@@ -26,7 +26,7 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
     """Go through sizes, rules and variants; "multiclass" needs sets of one label and is left out."""
     samples, few, some = (effort.of(number) for number in (SAMPLES, DENSE_SAMPLES, SETS_SAMPLES))
     for concepts, bars in BARS.items():
-        truth, prediction = label_sets(samples, oe.Vocabulary.numbered(concepts))
+        truth, prediction = label_sets(samples, oe.Vocabulary(tuple(map(str, range(concepts)))))
         y, z = (first(sets, few).matrix.toarray().astype(np.float64) for sets in (truth, prediction))
         ys, zs = (columns_of(first(sets, some)) for sets in (truth, prediction))
         for rule, variant in DENSE:

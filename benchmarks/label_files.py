@@ -16,7 +16,7 @@ from benchmarks.measuring import Bar, Comparison, Effort, Peer, cost
 from benchmarks.samples import label_sets
 from ontoeval.labels.chunks import read_label_chunks
 from ontoeval.labels.reading import read_labels
-from ontoeval.labels.write import write_labels
+from ontoeval.labels.writers import write_labels
 
 LABELS = 12
 

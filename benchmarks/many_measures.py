@@ -24,7 +24,7 @@ MEASURES = (*IN_SCIKIT_LEARN, "Alpha(alpha=2)")
 def comparisons(effort: Effort) -> Iterator[Comparison]:
     """Evaluate all at once; what measures share is computed once."""
     samples, concepts = effort.of(100_000), 2_000
-    truth, prediction = label_sets(samples, oe.Vocabulary.numbered(concepts))
+    truth, prediction = label_sets(samples, oe.Vocabulary(tuple(map(str, range(concepts)))))
     size = f"{samples:,} × {concepts:,}"
 
     def costs(measures: tuple[str, ...]) -> Cost:

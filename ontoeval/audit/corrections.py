@@ -30,7 +30,7 @@ from ontoeval.core.writing import text_file, write_all
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.write import Rows, csv_field, write_labels
+from ontoeval.labels.writers import Rows, csv_field, write_labels
 from ontoeval.ontology.model import Ontology
 
 _ORDER = ("join", "rename", "add", "remove")

@@ -19,7 +19,7 @@ from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.write import Rows
+from ontoeval.labels.writers import Rows
 
 _LONG = frozenset({"long", "cafa"})
 """Formats with one label in each row."""

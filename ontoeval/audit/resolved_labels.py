@@ -17,14 +17,12 @@ from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.names import Names
 from ontoeval.ontology.names import with_label
-
-_MORE_THAN_LABELS = frozenset({"arff", "annif"})
-"""Formats whose samples have texts or features too."""
 
 
 class Naming:
@@ -291,7 +289,7 @@ class ResolvedLabels:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
         if self.raw.scored:
             return "scores are not corrected: what is added has none"
-        if form is not None and form.format in _MORE_THAN_LABELS:
+        if form is not None and TRAITS[form.format].more:
             return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
 

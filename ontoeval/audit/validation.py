@@ -25,10 +25,9 @@ from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.mending import parse_what_can_be
 from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading, read_samples
-from ontoeval.labels.recognition import recognised
+from ontoeval.labels.recognition import parse_what_can_be, recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
@@ -129,7 +128,7 @@ def _read(
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
     kinds: Sequence[Kind] = ("labels", "scores")
-    if scores or form.has_scores or reading.threshold is not None:
+    if scores or form.score is not None or reading.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)
@@ -173,7 +172,8 @@ def _content_findings(
             resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
             again = _repeated(resolved)
             if again.any():
-                samples = _some(resolved.samples, resolved.row[again])
+                said = resolved.statements
+                samples = _some(said.samples, said.sample[again])
                 kept = f"One score of each pair counts (--repeats {reading.repeats})."
                 remark: dict[str, Any] = {"severity": "warning", "explanation": kept, "fix": ""}
                 refused = reading.repeats == "refuse"
@@ -233,7 +233,8 @@ def _unknown(spelling: str) -> tuple[str, str, str | None]:
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:
     """Mark the scores for which there is another before."""
-    cell = contents.row.astype(np.int64) * len(contents.vocabulary) + contents.column
+    said = contents.statements
+    cell = said.sample.astype(np.int64) * len(contents.vocabulary) + said.concept
     again = np.ones(cell.size, dtype=bool)
     again[np.unique(cell, return_index=True)[1]] = False
     return again

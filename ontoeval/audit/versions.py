@@ -20,7 +20,7 @@ from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 from ontoeval.evaluation.groups import Groups
-from ontoeval.labels.concept_lists import rows_by_role
+from ontoeval.labels.names import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label

@@ -133,7 +133,7 @@ class AgreementOutputs:
         """Write all files or none; give remarks on them."""
         from ontoeval.annotators.agreement import notes_on_weights
         from ontoeval.annotators.concept_agreement import TITLES
-        from ontoeval.labels.write import write_labels
+        from ontoeval.labels.writers import write_labels
         from ontoeval.reports import agreement as tables
         from ontoeval.reports.formats import to_csv
 

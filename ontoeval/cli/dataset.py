@@ -249,7 +249,7 @@ def _refuse_other_samples(
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read the samples of each group, and their rows."""
     from ontoeval.core.roles import SAMPLE
-    from ontoeval.labels.concept_lists import rows_by_role
+    from ontoeval.labels.names import rows_by_role
     from ontoeval.labels.sources import read_source
 
     groups: dict[str, dict[str, int]] = {}

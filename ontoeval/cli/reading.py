@@ -212,7 +212,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     """Read the file of the ontology, as far as cycles do no harm."""
     if options.ontology is None:
         return None
-    from ontoeval.labels.concept_lists import read_concepts
+    from ontoeval.labels.names import read_concepts
     from ontoeval.ontology.reading import read_draft
 
     listed_in, concepts = options.concepts, None

@@ -157,7 +157,7 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
 def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.core.roles import plain
-    from ontoeval.labels.concept_lists import rows_by_role
+    from ontoeval.labels.names import rows_by_role
     from ontoeval.labels.sources import read_source
 
     source = read_source(names)

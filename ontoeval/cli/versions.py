@@ -21,7 +21,7 @@ from ontoeval.options import Opt
 if TYPE_CHECKING:
     from ontoeval.audit.versions import Change, Difference, Migration, Move
     from ontoeval.core.table import Table
-    from ontoeval.labels.write import Rows
+    from ontoeval.labels.writers import Rows
 
 _DECIDE = (
     "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
@@ -166,7 +166,7 @@ def migrate(
     from ontoeval.audit.versions import migrate as migrated
     from ontoeval.audit.versions import read_decisions
     from ontoeval.cli.terminal import progress, show, tell
-    from ontoeval.labels.write import write_labels
+    from ontoeval.labels.writers import write_labels
     from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
 
@@ -250,7 +250,7 @@ def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
     from ontoeval.audit.labels import resolve_labels
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.names import Names
-    from ontoeval.labels.write import Rows
+    from ontoeval.labels.writers import Rows
 
     reading = old.only("concepts", "concept_map", "input_format", "separator")
     assert old.ontology is not None  # noqa: S101 - neither of them is optional

@@ -2,9 +2,9 @@ from .annotations import AnnotationFiles as AnnotationFiles
 from .annotations import read_annotation_files as read_annotation_files
 from .chunks import read_label_chunks as read_label_chunks
 from .chunks import read_label_file_chunks as read_label_file_chunks
-from .concept_lists import read_concept_map as read_concept_map
-from .concept_lists import read_concepts as read_concepts
 from .formats import Recognised as Recognised
+from .names import read_concept_map as read_concept_map
+from .names import read_concepts as read_concepts
 from .per_concept import ConceptValues as ConceptValues
 from .per_concept import read_thresholds as read_thresholds
 from .reading import read_label_file as read_label_file

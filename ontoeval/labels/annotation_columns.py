@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,17 +23,13 @@ from ontoeval.core.roles import (
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
-UNCERTAIN, MISSING = -1, 2
-"""What is said of a concept beside 1, that it is there, and 0, that it is not."""
+UNCERTAIN, MISSING = -1, 2  # what is said of a concept beside 1, that it is there, and 0, that it is not
 
-BLANK = 1e9
-"""The number that stands for nothing where values are read."""
+BLANK = 1e9  # the number that stands for nothing where values are read
 
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
-"""The numbers that say something of a concept."""
 
 NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
-"""What stands for an empty cell."""
 
 WORDS = {
     **TRUTH_VALUES,
@@ -43,7 +38,6 @@ WORDS = {
     "uncertain": float(UNCERTAIN),
     **dict.fromkeys(NOTHING, BLANK),
 }
-"""Words that are values."""
 
 REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
 
@@ -142,11 +136,9 @@ def read_as_nothing(words: Collection[str], number: int) -> str:
     return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
-ONE_CONCEPT = CONCEPT - {"subject"}
-"""What the column of the concepts may be called: subjects are people here."""
+ONE_CONCEPT = CONCEPT - {"subject"}  # what the column of the concepts may be called: subjects are people here
 
 ANSWER = SCORE | {"answer", "vote", "rating", "present", "response"}
-"""What the column of the values may be called."""
 
 SUMMARIES = frozenset(
     {
@@ -160,49 +152,33 @@ SUMMARIES = frozenset(
         "adjudicated",
     }
 )
-"""What a column beside those of annotators is called that sums them up."""
 
 OPTIONS = "--sample-column, --annotator-column and --concept-column say which columns are what."
-"""What to do where names of columns tell too little."""
 
 HOW = (
     "Name the columns 'sample,annotator,concept'; or give one file per annotator; or one column for each "
     f"annotator beside 'sample' or 'sample,concept'. {OPTIONS}"
 )
-"""What to do where nothing says whose labels a file holds."""
 
-_INDEX = re.compile(r"(Unnamed: 0)?")
-"""What data frames call the column of their index."""
+_INDEX = re.compile(r"(Unnamed: 0)?")  # what data frames call the column of their index
 
 
-@dataclass(frozen=True)
-class ToldColumns:
-    """What the caller says of columns."""
+class ToldColumns(NamedTuple):
+    """What the caller says of columns: which has a role, which are not read, and what all others are."""
 
-    sample: str | None = None
-    annotator: str | None = None
-    concept: str | None = None
-    ignored: tuple[str, ...] = ()
-    columns: ColumnsAre | None = None
+    named: Mapping[str, str]
+    ignored: tuple[str, ...]
+    columns: ColumnsAre | None
 
     def place(self, header: tuple[str, ...], where: str) -> dict[str, int]:
         """Find the columns that are named."""
-        names = {"sample": self.sample, "annotator": self.annotator, "concept": self.concept}
-        given = [name for name in names.values() if name is not None]
-        twice = {name for name in given if given.count(name) > 1}
+        names = list(self.named.values())
+        twice = {name for name in names if names.count(name) > 1}
         if twice:
-            roles = enumerate_some(what for what, name in names.items() if name in twice)
-            raise InputError(
-                f"column {enumerate_some(twice)} is named for several: {roles}",
-                "Name another for each.",
-                where=where,
-                row=1,
-            )
-        return {what: _position(header, name, where) for what, name in names.items() if name is not None}
-
-    def left(self, header: tuple[str, ...], where: str) -> set[int]:
-        """Find the columns that are not read."""
-        return {_position(header, name, where) for name in self.ignored}
+            roles = enumerate_some(what for what, name in self.named.items() if name in twice)
+            problem = f"column {enumerate_some(twice)} is named for several: {roles}"
+            raise InputError(problem, "Name another for each.", where=where, row=1)
+        return {what: _position(header, name, where) for what, name in self.named.items()}
 
 
 class Columns(NamedTuple):
@@ -217,21 +193,14 @@ class Columns(NamedTuple):
     one: bool = False
 
 
-NOTHING_TOLD = ToldColumns()
-"""Where names of columns alone tell."""
-
-
 def columns_of_header(
-    header: tuple[str, ...], where: str, *, alone: bool, told: ToldColumns = NOTHING_TOLD
+    header: tuple[str, ...], where: str, *, alone: bool, told: ToldColumns
 ) -> Columns | None:
     """Tell what the columns of a table are."""
     roles = _Roles.of(header, told, where)
     if roles.annotator:
-        for what, some in (
-            ("annotator", roles.annotator),
-            ("concept", roles.concept),
-            ("value", roles.value),
-        ):
+        for what in ("annotator", "concept", "value"):
+            some = getattr(roles, what)
             if len(some) > 1:
                 columns = enumerate_some(header[n] for n in some)
                 raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
@@ -248,12 +217,14 @@ def columns_of_header(
             )
     if roles.sample is None:
         return None
-    return roles.of_several() if roles.annotator else roles.of_columns(told, alone=alone)
+    if not roles.annotator:
+        return roles.of_columns(told, alone=alone)
+    if roles.concept:
+        return roles.long(roles.annotator[0])
+    return Columns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
 
 
 class _Roles(NamedTuple):
-    """Columns that may be this or that."""
-
     names: list[str]
     sample: int | None
     annotator: list[int]
@@ -265,7 +236,8 @@ class _Roles(NamedTuple):
     @classmethod
     def of(cls, header: tuple[str, ...], told: ToldColumns, where: str) -> _Roles:
         """Look through the names."""
-        named, left = told.place(header, where), told.left(header, where)
+        named = told.place(header, where)
+        left = {_position(header, name, where) for name in told.ignored}
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
 
@@ -302,12 +274,6 @@ class _Roles(NamedTuple):
         """What may be a concept or an annotator."""
         return sorted({*self.rest, *self.value} - self.beside)
 
-    def of_several(self) -> Columns:
-        """Take a table with a column for annotators."""
-        if not self.concept:
-            return Columns(self.sample or 0, self.annotator[0], None, None, self.votes, sorted(self.beside))
-        return self._long(self.annotator[0])
-
     def of_columns(self, told: ToldColumns, *, alone: bool) -> Columns | None:
         """Take a table without a column for annotators."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
@@ -320,9 +286,10 @@ class _Roles(NamedTuple):
                 return Columns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
             return Columns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
-        return self._long(None) if one is not None and self.named and not alone else None
+        return self.long(None) if one is not None and self.named and not alone else None
 
-    def _long(self, annotator: int | None) -> Columns:
+    def long(self, annotator: int | None) -> Columns:
+        """Take a table with a column for the concept."""
         value = self.value[0] if self.value else None
         unread = sorted({*self.rest, *self.left})
         one = annotator is None

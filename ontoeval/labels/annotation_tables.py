@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from types import NoneType
 from typing import Any
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -36,8 +37,10 @@ from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
-from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
-from ontoeval.labels.statements import Codebook, Statements, lines_of, nameless
+from ontoeval.labels.sources import DELIMITERS, NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
+
+_NO_CONCEPTS = Vocabulary(())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,7 +55,8 @@ class AnnotationFile:
     form: str
     statements: Statements
     seen: tuple[NDArray[np.int32], NDArray[np.int32]]
-    asked: NDArray[np.intp] | None = None
+    asked: NDArray[np.integer] | None = None
+    vocabulary: Vocabulary = _NO_CONCEPTS
     decisions: bool = False
     notes: tuple[str, ...] = ()
     guess: str = ""
@@ -120,10 +124,8 @@ WRITE = (
     'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
     "without; or a table, such as CSV."
 )
-"""How several annotators are written in JSON."""
 
-_INDEX = "__index_level_0__"
-"""What pandas calls the index of a data frame."""
+_INDEX = "__index_level_0__"  # what pandas calls the index of a data frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +135,7 @@ class AnnotationRows:
     where: str
     kind: str
     header: tuple[str, ...]
-    read: Callable[[Columns], Iterable[RowBlock]]
+    read: Callable[[Columns], RowBlock]
     exact: bool = False
 
     @classmethod
@@ -147,10 +149,14 @@ class AnnotationRows:
         if delimiter is None:
             return None
         header = tuple(field.strip() for field in source.first(delimiter))
-        kind = DELIMITERS[delimiter]
-        return cls(
-            source.where, kind, header, lambda _: source.below(delimiter).batches(delimiter, len(header))
-        )
+
+        def read(_: Columns) -> RowBlock:
+            blocks = list(source.below(delimiter).batches(delimiter, len(header)))
+            columns = zip(*(block.columns for block in blocks), strict=True)
+            lines = lines_of(block.lines for block in blocks).tolist()
+            return RowBlock(lines, [list(chain.from_iterable(column)) for column in columns])
+
+        return cls(source.where, DELIMITERS[delimiter], header, read)
 
 
 def _of_parquet(source: Source) -> AnnotationRows | None:
@@ -159,11 +165,11 @@ def _of_parquet(source: Source) -> AnnotationRows | None:
         return None
     names = sorted(kinds, key=lambda name: name != _INDEX)
 
-    def read(_: Columns) -> Iterable[RowBlock]:
+    def read(_: Columns) -> RowBlock:
         with parquet_explained(source.where):
             table = open_parquet(source, names).read(columns=names)
             columns = [texts_of(table[name], name, source.where) for name in names]
-        return [RowBlock(range(1, len(table) + 1), columns)] if len(table) else []
+        return RowBlock(range(1, len(table) + 1), columns)
 
     header = tuple("" if name == _INDEX else name.strip() for name in names)
     return AnnotationRows(source.where, "Parquet", header, read)
@@ -175,16 +181,12 @@ def is_text(source: Source) -> bool:
 
 
 def _of_json(source: Source) -> AnnotationRows | None:
-    """Take records for rows, and their keys for columns."""
     found = _records(source)
     if found is None:
         return None
     kind, lines, records = found
     header = tuple(dict.fromkeys(key for record in records for key in record))
-
-    def read(columns: Columns) -> Iterable[RowBlock]:
-        return [_unfolded(records, lines, header, columns, source.where)]
-
+    read = partial(_unfolded, records, lines, header, source.where)
     return AnnotationRows(source.where, kind, header, read, exact=True)
 
 
@@ -211,47 +213,36 @@ def _is_object(line: str, where: str) -> bool:
 
 
 def _unfolded(
-    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
+    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], where: str, columns: Columns
 ) -> RowBlock:
     """Give each label of a list a row of its own; a list without any says that nothing is there."""
     concept = None if columns.concept is None else header[columns.concept]
-    labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
-    lengths = list(map(len, labels))
-    line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
-    fields: list[list[str]] = []
+    rows: list[tuple[int, Object]] = []
+    for line, record in zip(lines, records, strict=True):
+        labels = [] if concept is None else _listed(record.get(concept))
+        rows += [(line, {**record, str(concept): label}) for label in labels] or [(line, record)]
+    fields = []
     for column, key in enumerate(header):
-        if column == columns.concept:
-            values = list(chain.from_iterable(labels))
-        else:
-            each = zip(records, lengths, strict=True)
-            values = [record.get(key) for record, length in each for _ in range(length)]
-        if column in columns.unused:
-            fields.append(
-                ["" if isinstance(value, list | dict | NoneType) else str(value) for value in values]
-            )
-            continue
         wrong: tuple[type, ...] = (list, dict)
         if column in {columns.sample, columns.annotator, columns.concept}:
             wrong = (*wrong, bool)  # it is no name, though Python would write it as one
         if column == columns.concept:
             wrong = (*wrong, NoneType)
-        odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
-        if odd is not None:
-            held = json.dumps(values[odd])[:80]
-            raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
-        fields.append(["" if value is None else str(value) for value in values])
-    return RowBlock(line, fields)
+        values = [(line, record.get(key)) for line, record in rows]
+        odd = next(((line, value) for line, value in values if isinstance(value, wrong)), None)
+        if odd is not None and column not in columns.unused:
+            raise InputError(f"{key!r} holds {json.dumps(odd[1])[:80]}", WRITE, where=where, row=odd[0])
+        fields.append(["" if isinstance(v, list | dict | NoneType) else str(v) for _, v in values])
+    return RowBlock([line for line, _ in rows], fields)
 
 
 def _listed(value: object) -> list[object]:
     return (value or [""]) if isinstance(value, list) else [value]
 
 
-_Owners = tuple[tuple[str, ...], NDArray[np.int32]]
-"""Names, none twice, and the position of one for each row."""
+_Owners = tuple[tuple[str, ...], NDArray[np.int32]]  # names, none twice, and the position of one for each row
 
-_NO_SEPARATOR = "\0"
-"""What separates nothing: no text contains it."""
+_NO_SEPARATOR = "\0"  # what separates nothing: no text contains it
 
 _GUESS = (
     "columns are taken for concepts, and files for annotators; where it is the other way round, say "
@@ -270,15 +261,15 @@ class AnnotatorTable:
     told: ToldColumns
 
     @cached_property
-    def _blocks(self) -> list[RowBlock]:
-        blocks = list(self.rows.read(self.columns))
-        if not blocks:
-            raise self._wrong("there is no row below the header", "Write one.", None)
-        return blocks
+    def _block(self) -> RowBlock:
+        block = self.rows.read(self.columns)
+        if not len(block.lines):
+            raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
+        return block
 
     @cached_property
     def _lines(self) -> NDArray[np.int32]:
-        return lines_of(block.lines for block in self._blocks)
+        return np.array(self._block.lines, dtype=np.int32)
 
     @cached_property
     def _samples(self) -> _Owners:
@@ -286,17 +277,15 @@ class AnnotatorTable:
 
     @property
     def _others(self) -> tuple[str, ...]:
-        """Names of the columns that are nothing else."""
         return tuple(self.rows.header[n] for n in self.columns.others)
 
     @property
     def _known(self) -> Known | None:
-        """What tells whether texts mean concepts."""
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
     def read(self) -> AnnotationFile:
         """Read all rows at once: what is in them is kept as numbers."""
-        self._blocks  # noqa: B018 - a table without rows is refused first
+        self._block  # noqa: B018 - a table without rows is refused first
         if "" in self._others:
             raise self._wrong("a column has no name", "Name every column.", 1)
         self._samples  # noqa: B018 - as are samples without names
@@ -314,27 +303,23 @@ class AnnotatorTable:
     def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
         return InputError(problem, remedy, where=self.rows.where, row=row)
 
-    def _column(self, column: int) -> list[str]:
-        return list(chain.from_iterable(block.columns[column] for block in self._blocks))
-
     def _cells(self) -> list[str]:
         """Put the fields of the other columns one row after the other."""
-        rows = (zip(*(block.columns[n] for n in self.columns.others), strict=True) for block in self._blocks)
-        return list(chain.from_iterable(chain.from_iterable(rows)))
+        columns = (self._block.columns[n] for n in self.columns.others)
+        return list(chain.from_iterable(zip(*columns, strict=True)))
 
     def _named(self, column: int, *, what: str = "sample") -> _Owners:
         """Give what stands in a column numbers; no field may be empty."""
         names = Codebook()
-        code = np.concatenate([names.codes(block.columns[column]) for block in self._blocks])
+        code = names.codes(self._block.columns[column])
         if "" in names:
             line = int(self._lines[np.argmax(code == names[""])])
             if what == "sample":
-                raise nameless(self.rows.where, line)
+                raise self._wrong(*NAMELESS, line)
             raise self._wrong(f"the {what} has no name", "Name it.", line)
         return tuple(names.index), code
 
     def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
-        """Read values, row after row."""
         titles = [self.rows.header[n] for n in columns]
         return votes_in(numbers(texts, WORDS), texts, self._lines, titles, self.rows.where)
 
@@ -351,7 +336,6 @@ class AnnotatorTable:
         annotators: _Owners,
         **more: Any,  # noqa: ANN401 - as AnnotationFile has them
     ) -> AnnotationFile:
-        """Put together what fields say, each with its row and its annotator."""
         (samples, sample), at = self._samples, fields.sample
         statements = replace(
             fields,
@@ -369,8 +353,8 @@ class AnnotatorTable:
 
     def _long(self, annotators: _Owners) -> AnnotationFile:
         concept, value = self.columns.concept or 0, self.columns.value
-        header, fields = self.rows.header, self._column(concept)
-        votes = None if value is None else self._votes(self._column(value), [value])
+        header, fields = self.rows.header, self._block.columns[concept]
+        votes = None if value is None else self._votes(self._block.columns[value], [value])
         if value is None:
             self._refuse_ignored_values()
         named = plain(header[concept]) in CONCEPTS or self.reading.separator is not None
@@ -386,11 +370,10 @@ class AnnotatorTable:
         return self._file("one label in each row", found, rows, annotators, notes=notes)
 
     def _refuse_ignored_values(self) -> None:
-        """Refuse to take every row for a label where values that are to be ignored say that some are none."""
         header = self.rows.header
         for column in self.columns.unused:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self._column(column), self._lines, header[column], self.rows.where)
+                refuse_ignored(self._block.columns[column], self._lines, header[column], self.rows.where)
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
         """Take labels out of fields: positions of fields stand for samples."""
@@ -407,7 +390,9 @@ class AnnotatorTable:
                 )
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
-        return from_fields(self.rows.where, lines, names, fields, None, separator=separator, known=known)
+        source = Source(self.rows.where, b"", "")
+        wanted = Wanted(separator=separator, known=known)
+        return from_fields(source, lines, names, fields, None, wanted)
 
     def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others
@@ -442,7 +427,6 @@ class AnnotatorTable:
     def _refuse_again(
         self, key: NDArray[np.integer], what: Callable[[int], str], where: str, remedy: str
     ) -> None:
-        """Refuse a second row of the same sample, and of the same annotator."""
         order = np.argsort(key, kind="stable")
         again = np.flatnonzero(key[order][1:] == key[order][:-1])
         if again.size:
@@ -471,7 +455,6 @@ class AnnotatorTable:
         return found
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
-        """Find the cells that hold labels, and which."""
         empty = nothing_in(set(cells), self._known)
         given = np.flatnonzero([cell not in empty for cell in cells])
         words = [cell for cell in cells if cell in empty and cell.strip()]
@@ -489,7 +472,7 @@ class AnnotatorTable:
         votes, concept = self._votes(cells, self.columns.others), self.columns.concept
         given = np.flatnonzero(votes != MISSING)
         notes = self._guessed_concept() if concept is None else self._guessed_columns()
-        fields = [self.name] * self._lines.size if concept is None else self._column(concept)
+        fields = [self.name] * self._lines.size if concept is None else self._block.columns[concept]
         named = self._labels(fields, self._lines, several=False)
         if named.sample.size < self._lines.size:
             nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]
@@ -502,7 +485,6 @@ class AnnotatorTable:
         return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        """Say that every column that is nothing else is taken for an annotator."""
         guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
         return () if self.told.columns else (guess,)
 

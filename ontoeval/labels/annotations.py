@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict, Unpack, cast, get_args
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.core.files import FilePath, reading_at_most, short_names
-from ontoeval.errors import InputError, one_of
+from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
+from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
 from ontoeval.labels.annotation_columns import (
     BLANK,
     HOW,
     MISSING,
-    NOTHING_TOLD,
     OPTIONS,
     REMEDY,
+    UNCERTAIN,
     VOTES,
     WORDS,
     Columns,
     ToldColumns,
     columns_of_header,
 )
-from ontoeval.labels.annotation_joining import LookedUp, Together
 from ontoeval.labels.annotation_tables import (
     WRITE,
     AnnotationFile,
@@ -38,16 +42,245 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.resolved import resolve
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
+
+def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
+    """Resolve the concepts of a file: `statements.concept` and `asked` become columns of its vocabulary."""
+    file = file.without_nothing(None if reading.names.vocabulary is None else reading.names.know)
+    found, vocabulary, columns, translated = resolve(file.statements, reading.names, file.where)
+    notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
+    lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
+    if lost:
+        notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {enumerate_some(lost)}")
+    if translated:
+        told = enumerate_some(f"{text} as {name}" for text, name in translated.items())
+        notes.append(f"{file.where}: read as what they stand for: {told}")
+    asked = None if file.asked is None else columns[file.asked][columns[file.asked] >= 0]
+    return replace(file, statements=found, vocabulary=vocabulary, asked=asked, notes=tuple(notes))
+
+
+class _Said(NamedTuple):
+    """What all files say: one row per sheet, one per entry."""
+
+    sheet: NDArray[np.int64]
+    sheet_file: NDArray[np.int64]
+    entry: NDArray[np.int64]
+    column: NDArray[np.int64]
+    state: NDArray[np.float64]
+    line: NDArray[np.int64]
+    entry_file: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Together:
+    """The files brought together."""
+
+    files: Sequence[AnnotationFile]
+
+    @cached_property
+    def concepts(self) -> Vocabulary:
+        """The concepts of all files."""
+        if len({one.vocabulary for one in self.files}) > 1:
+            where = {name: one.where for one in reversed(self.files) for name in one.vocabulary}
+            refuse_alike(where, where.__getitem__)
+        return common_vocabulary(one.vocabulary for one in self.files)
+
+    @cached_property
+    def samples(self) -> dict[str, int]:
+        """Numbers of the samples of all files."""
+        return self._numbered("sample", [one.statements.samples for one in self.files])
+
+    @cached_property
+    def annotators(self) -> dict[str, int]:
+        """Numbers of the annotators of all files."""
+        return self._numbered("annotator", [one.statements.annotators for one in self.files])
+
+    def _numbered(self, what: str, names: Sequence[Sequence[str]]) -> dict[str, int]:
+        """Give names numbers, and refuse those that differ only in what nobody sees."""
+        pairs = list(zip(self.files, names, strict=True))
+        where = {name: one.where for one, some in reversed(pairs) for name in some}
+        refuse_alike(where, where.__getitem__, what=what)
+        return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
+
+    def _named(self, sheet: np.int64) -> tuple[str, str]:
+        sample, annotator = divmod(int(sheet), len(self.annotators))
+        return list(self.annotators)[annotator], list(self.samples)[sample]
+
+    def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
+        """Make annotations, and say what is merged."""
+        concepts = self.concepts
+        said, merged = self._once(self._said(), repeats)
+        sheets, place = np.unique(said.sheet, return_inverse=True)
+        row, shape = np.searchsorted(sheets, said.entry), (sheets.size, len(concepts))
+        asked = self._asked()
+        files = sparse.csr_array(
+            (np.ones(place.size, dtype=np.int32), (place, said.sheet_file)),
+            shape=(sheets.size, len(self.files)),
+        )
+        self._refuse_sheets_twice(files, asked, said, row, sheets)
+        there, gap = said.state == 1, said.state == MISSING
+        if uncertain == "present":
+            there |= said.state == UNCERTAIN
+        elif uncertain == "missing":
+            gap |= said.state == UNCERTAIN
+        gaps = _marks(row[gap], said.column[gap], shape)
+        gaps = _with_silence(gaps, files, asked, row, said.column)
+        made = Annotations(
+            _marks(row[there], said.column[there], shape),
+            gaps,
+            concepts,
+            tuple(self.samples),
+            tuple(self.annotators),
+            *np.divmod(sheets, len(self.annotators)),
+        )
+        return made, merged
+
+    def _asked(self) -> NDArray[np.bool_]:
+        """Tell of which concepts silence says in each file that they are not there."""
+        asked = np.ones((len(self.files), len(self.concepts)), dtype=bool)
+        for mask, one in zip(asked, self.files, strict=True):
+            if one.asked is not None:
+                mask[:] = False
+                mask[[self.concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
+        return asked
+
+    def _said(self) -> _Said:
+        parts, width = [], len(self.annotators)
+        for which, one in enumerate(self.files):
+            found = one.statements
+            sample, annotator = (
+                np.array([number[name] for name in some], dtype=np.int64)
+                for number, some in ((self.samples, found.samples), (self.annotators, found.annotators))
+            )
+            column = np.array([self.concepts.index[name] for name in one.vocabulary], dtype=np.int64)
+            sheet = np.unique(sample[one.seen[0]] * width + annotator[one.seen[1]])
+            count = found.concept.size
+            who = annotator[0] if found.annotator is None else annotator[found.annotator]
+            parts.append(
+                _Said(
+                    sheet,
+                    np.full(sheet.size, which),
+                    sample[found.sample] * width + who,
+                    column[found.concept],
+                    np.ones(count) if found.value is None else found.value,
+                    np.zeros(count, dtype=np.int64) if found.place is None else found.place.astype(np.int64),
+                    np.full(count, which),
+                )
+            )
+        return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
+
+    def _once(self, said: _Said, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
+        cell = said.entry * len(self.concepts) + said.column
+        order = np.argsort(cell, kind="stable")
+        before, after = order[:-1], order[1:]
+        again = cell[after] == cell[before]
+        wrong = again if repeats == "refuse" else again & (said.state[after] != said.state[before])
+        if wrong.any():
+            # Of what is there twice, what is met first in the files; the sort is stable.
+            second = int(after[wrong].min())
+            self._refuse_what_is_said_twice(
+                said, int(before[np.flatnonzero(after == second)[0]]), second, repeats
+            )
+        if not again.any():
+            return said, ()
+        kept = np.ones(cell.size, dtype=bool)
+        kept[after[again]] = False
+        entries = {
+            name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
+        }
+        number = int(again.sum())
+        return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
+
+    def _refuse_what_is_said_twice(self, said: _Said, first: int, second: int, repeats: Repeats) -> None:
+        where, line = self.files[said.entry_file[second]].where, int(said.line[second])
+        before = self.files[said.entry_file[first]].where
+        place = " in this file" if before == where else f" in {before}"
+        place += f", row {int(said.line[first]):,}" if said.line[first] else ""
+        who, sample = self._named(said.entry[second])
+        concept = self.concepts[int(said.column[second])]
+        same = said.state[first] == said.state[second]
+        merge = " Or count what is said again once: --repeats merge." if same and repeats == "refuse" else ""
+        raise InputError(
+            f"{who!r} speaks of {concept!r} in sample {sample!r} again{'' if same else ', otherwise'}, "
+            f"as already{place}",
+            f"Keep one.{merge}",
+            where=where,
+            row=line or None,
+        )
+
+    def _refuse_sheets_twice(
+        self,
+        files: sparse.csr_array,
+        asked: NDArray[np.bool_],
+        said: _Said,
+        row: NDArray[np.intp],
+        sheets: NDArray[np.int64],
+    ) -> None:
+        """Refuse sheets in several files of which one decides by silence what another speaks of."""
+        several = np.diff(files.indptr) > 1
+        if not several.any():
+            return
+        every = np.array([one.asked is None for one in self.files])
+        wrong = several & (files @ every.astype(np.int32) > 0)
+        if not wrong.any():
+            rows = np.flatnonzero(several)
+            place = np.cumsum(several) - 1
+            asks = sparse.csr_array(files[rows] @ sparse.csr_array(asked, dtype=np.int32))
+            wrong[rows[row_of_entries(asks)[asks.data > 1]]] = True
+            entries = np.flatnonzero(several[row])
+            others = entries_at(asks, place[row[entries]], said.column[entries])
+            own = asked[said.entry_file[entries], said.column[entries]]
+            wrong[row[entries[others > own]]] = True
+        if wrong.any():
+            sheet = sheets[int(np.argmax(wrong))]
+            where = [self.files[n].where for n in said.sheet_file[said.sheet == sheet].tolist()]
+            who, sample = self._named(sheet)
+            raise InputError(
+                f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
+            )
+
+
+def _marks(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
+def _with_silence(
+    gaps: sparse.csr_array,
+    files: sparse.csr_array,
+    asked: NDArray[np.bool_],
+    row: NDArray[np.intp],
+    column: NDArray[np.int64],
+) -> sparse.csr_array:
+    """Mark as unknown too what none of the files of a sheet asks, but for entries."""
+    several = np.flatnonzero(np.diff(files.indptr) > 1)
+    alike, which = np.unique(files[several].toarray() > 0, axis=0, return_inverse=True)
+    silent = np.concatenate([~asked, *(~asked[some].any(axis=0)[None] for some in alike)])
+    kind = files.indices[files.indptr[:-1]].astype(np.intp)
+    kind[several] = len(asked) + which.ravel()
+    if not silent[np.unique(kind)].any():
+        return gaps
+    of_kind = sparse.csr_array(silent)
+    lengths = np.diff(of_kind.indptr)[kind]
+    columns = of_kind.indices[ranges(of_kind.indptr[kind].astype(np.intp), lengths.astype(np.intp))]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    marks = np.ones(columns.size, dtype=bool)
+    unasked = sparse.csr_array((marks, columns, indptr), shape=gaps.shape)
+    if silent[kind[row], column].any():
+        unasked = without(unasked, _marks(row, column, gaps.shape))
+    return pattern(gaps + unasked)
+
+
 RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotator."
-"""What to do where a file of another format holds several annotators."""
 
 
 def opinions_of(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
+    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
@@ -76,16 +309,15 @@ def _columns(
     if found is not None and found.one and told.columns is None and names.vocabulary is not None:
         known = any(names.know({header[n]}) for n in found.others)
         if not known and names.know({name}):
-            told = replace(told, columns="annotators")
+            told = told._replace(columns="annotators")
             return columns_of_header(header, where, alone=alone, told=told), told
     return found, told
 
 
 def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
-    """Read a label file, or a table of values, of one annotator."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
-    wanted = replace(reading.wanted(scores=columns or form.has_scores), words=WORDS)
+    wanted = replace(reading.wanted(scores=columns or form.score is not None), words=WORDS)
     found = parse(rows, form, wanted)
     called = f"{replace(form, **found.seen)}, of {name!r}"
     votes = None if found.value is None else _votes(found, source.where)
@@ -160,31 +392,29 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 ) -> Annotations:
     r"""Read what several annotators say of the same samples.
 
-    What a file is, its header tells:
+    The header determines the layout:
 
-    - sample, annotator, concept: one label in each row, or several if the column is called "labels"; an
-      empty one is a sample of which the annotator says that nothing is there. With a column "value" of 1,
-      0, -1 (uncertain) or nothing (missing), what no row speaks of is unknown, unless all values of all
-      files are 1;
-    - sample, annotator, and a column for each concept that holds such values;
-    - sample, concept, and a column for each annotator that holds such values;
-    - sample, and a column for each annotator that holds labels, or such values of the one concept that
-      the file is called by; nothing is a sample that the annotator has not seen;
-    - any label file that `read_labels` knows, or a table with a column for each concept that holds such
-      values: of the one annotator that the file is called by.
+    - sample, annotator, concept: one label in each row, or several if the column is called "labels". With a
+      column "value" of 1, 0, -1 (uncertain) or nothing (missing), other concepts are unknown, unless all
+      values of all files are 1;
+    - sample, annotator, and a column of such values for each concept;
+    - sample, concept, and a column of such values for each annotator;
+    - sample, and for each annotator a column of labels, or of values of the concept named by the file;
+    - any file that `read_labels` reads, or a table with a column of values for each concept: the file is
+      named by its annotator.
 
-    Tables of values speak only of the concepts that have a column there; of others nothing is known.
+    Concepts without a column in a table of values are unknown there.
 
     Parameters
     ----------
     *sources
         The files.
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the files stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, for files of one annotator that do not tell.
     separator
@@ -192,25 +422,22 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     uncertain
-        What -1 stands for: the concept is "missing", as if the annotator had not been asked, "absent",
-        or "present".
+        Meaning of -1: the concept is "missing" (as if not asked), "absent", or "present".
     sample_column
-        The name of the column that holds the samples, where its name does not tell.
+        Column of the samples, where its name does not tell.
     annotator_column
-        Of the one that holds the annotators.
+        Column of the annotators.
     concept_column
-        Of the one that holds the concepts.
+        Column of the concepts.
     ignore_columns
         Names of columns that are not read.
     columns
-        What all other columns are where nothing tells: "annotators" of the one concept that the file is
-        called by, or "concepts" of the one annotator that it is called by. By default the former of a single
-        file, and the latter of several.
+        Remaining columns are "annotators" (file name = concept; default for one file) or "concepts" (file
+        name = annotator; default for several).
     repeats
-        "merge" to count what an annotator says again of the same concept and sample once; otherwise it is
-        an error. What contradicts is an error always.
+        Duplicate annotations: "refuse" or "merge". Contradictions are always refused.
     max_bytes
-        How large each file may be, unpacked; by default 2 GiB.
+        Largest size of each unpacked file; by default 2 GiB.
 
     Returns
     -------
@@ -220,13 +447,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     Raises
     ------
     InputError
-        If a file cannot be read as it is, or an annotator says the same twice.
-    UnknownConceptError
-        If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
+        If a file cannot be read as it is, or an annotator gives the same label twice.
 
     Examples
     --------
@@ -267,7 +488,7 @@ def read_annotation_files(
     *sources
         The files.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_annotations`.
 
@@ -280,13 +501,13 @@ def read_annotation_files(
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(Repeats))
     ignored = options.pop("ignore_columns", ())
-    told = ToldColumns(
-        options.pop("sample_column", None),
-        options.pop("annotator_column", None),
-        options.pop("concept_column", None),
-        tuple(as_list(ignored)),
-        options.pop("columns", None),
-    )
+    roles = {
+        "sample": options.pop("sample_column", None),
+        "annotator": options.pop("annotator_column", None),
+        "concept": options.pop("concept_column", None),
+    }
+    named = {role: column for role, column in roles.items() if column is not None}
+    told = ToldColumns(named, tuple(as_list(ignored)), options.pop("columns", None))
     if told.columns is not None:
         one_of("columns", told.columns, get_args(ColumnsAre))
     if not sources:
@@ -299,8 +520,8 @@ def read_annotation_files(
                 for path, name in zip(sources, short_names(sources), strict=True)
             ]
         )
-    looked_up = [LookedUp.of(file, reading) for file in files]
-    annotations, merged = Together(looked_up).annotations(uncertain, repeats)
-    notes = (note for one in looked_up for note in one.notes)
+    resolved = [looked_up(file, reading) for file in files]
+    annotations, merged = Together(resolved).annotations(uncertain, repeats)
+    notes = (note for one in resolved for note in one.notes)
     guesses = dict.fromkeys(file.guess for file in files if file.guess)
     return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ontoeval.core.roles import CONCEPTS, plain
 from ontoeval.errors import InputError
 
-TRUTH_VALUES = {"true": 1.0, "false": 0.0}
-"""Words that columns of 0 and 1 may hold instead."""
+TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
 
 
 def number(text: str) -> float | None:
@@ -47,8 +46,7 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
     return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))
 
 
-BETWEEN = "\x1f"
-"""What stands between the items once they are taken out of their brackets."""
+BETWEEN = "\x1f"  # what stands between the items once they are taken out of their brackets
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _BETWEEN_COMMAS, _WORD = re.compile(r"[^\s,](?:[^,]*[^\s,])?"), re.compile(r"\S+")
@@ -134,14 +132,12 @@ def _items(cell: str) -> list[str] | None:
 
 
 def _spans(body: str) -> list[tuple[int, int]]:
-    """Find out where the items stand between the brackets."""
     without_quotes = _BETWEEN_COMMAS if "," in body else _WORD
     item = _QUOTED if "'" in body or '"' in body else without_quotes
     return [found.span() for found in item.finditer(body)]
 
 
 def _item(raw: str) -> str:
-    """Read an item."""
     if raw.startswith('"'):
         return _text(raw)
     return _ESCAPED.sub(r"\1", raw[1:-1]) if raw.startswith("'") else raw
@@ -162,8 +158,7 @@ SEPARATORS = (";", "|", ",", BLANK)
 
 _IRI_OR_NUMBER = re.compile(r"<[^<>\s]+>|\d+")
 
-Known = Callable[[Collection[str]], bool]
-"""Tells whether all of some texts are labels."""
+Known = Callable[[Collection[str]], bool]  # tells whether all of some texts are labels
 
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:

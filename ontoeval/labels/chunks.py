@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
+from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import BY_ROWS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (
@@ -82,33 +83,17 @@ def cut(entries: Statements, size: int) -> list[Statements]:
     order = np.argsort(entries.sample, kind="stable")
     begins = range(0, len(entries.samples), size)
     ends = np.searchsorted(entries.sample[order], [*begins, len(entries.samples)])
-    return [
-        _part(entries, begin, min(begin + size, len(entries.samples)), order[ends[n] : ends[n + 1]])
-        for n, begin in enumerate(begins)
-    ]
-
-
-def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -> Statements:
-    code, names, places = entries.concept[chosen], entries.spellings, entries.places
-    if not entries.header:
-        used, inverse = np.unique(code, return_inverse=True)
-        code = inverse.astype(np.int32)
-        names, places = tuple(names[n] for n in used), tuple(places[n] for n in used)
-    return replace(
-        entries,
-        samples=entries.samples[begin:end],
-        spellings=names,
-        places=places,
-        sample=entries.sample[chosen] - begin,
-        concept=code,
-        value=None if entries.value is None else entries.value[chosen],
-        place=None if entries.place is None else entries.place[chosen],
-        starts=None,
-    )
+    parts = []
+    for n, begin in enumerate(begins):
+        part = entries.only(order[ends[n] : ends[n + 1]])
+        names = part.samples[begin : begin + size]
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
+        parts.append(part if part.header else part.spelt(used))
+    return parts
 
 
 def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Unite two lists of names, and tell where those of the second are."""
     names = dict.fromkeys((*first, *second))
     position = dict(zip(names, range(len(names)), strict=True))
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
@@ -143,13 +128,10 @@ def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
     return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
 
 
-_ROWS = 2**17
-"""How many rows of a Parquet file are read at once."""
-_ENOUGH = 16
-"""How many bytes tell a binary format."""
+_ROWS = 2**17  # how many rows of a Parquet file are read at once
+_ENOUGH = 16  # how many bytes tell a binary format
 
-Parts = Iterator[tuple[str, Statements]]
-"""Where each part of a file is, and what it says."""
+Parts = Iterator[tuple[str, Statements]]  # where each part of a file is, and what it says
 
 
 def read_label_chunks(
@@ -164,10 +146,10 @@ def read_label_chunks(
     Parameters
     ----------
     source
-        A table (wide, long or with a column for each concept), JSON Lines, ImageCLEF text, CAFA's
-        format or Parquet. The rows of a sample follow one another.
+        A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet. The rows of a sample follow one
+        another.
     ontology
-        Tells which concepts may be labels; without one `concepts` does.
+        Has the concepts that may be labels; without one give `concepts`.
     chunk
         How many samples are read at a time.
     **options
@@ -176,15 +158,12 @@ def read_label_chunks(
     Returns
     -------
     iterator of LabelSets
-        The labels of the next samples, all over the same concepts: `collect` sums what measures need
-        of them, and `merge` adds the sums.
+        The labels of the next samples over the same concepts, for `collect` and `merge`.
 
     Raises
     ------
     InputError
-        As `read_labels` does, when the row is reached; and if a sample comes again after its chunk.
-    UnknownConceptError
-        If a label is no concept.
+        As `read_labels`, when the row is reached; and if a sample comes again after its chunk.
     ParameterError
         If nothing says which concepts may be labels, or an option has no such value.
 
@@ -213,7 +192,7 @@ def read_label_file_chunks(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     chunk
         How many samples are read at a time.
     **options
@@ -268,7 +247,7 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
         for table in tables_of(source, form, _ROWS):
             yield (
                 f"{path}, rows {row:,} to {row + len(table) - 1:,}",
-                from_table(table, form, wanted, path, row),
+                from_table(table, form, wanted, source, row),
             )
             row += len(table)
 
@@ -280,7 +259,7 @@ def _of_text(
 ) -> tuple[Recognised, Parts]:
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
-    if form.format not in BY_ROWS:
+    if not TRAITS[form.format].chunks:
         raise _whole(form, path)
 
     if form.format == "cafa":

@@ -15,7 +15,6 @@ from ontoeval.labels.cells import (
     BETWEEN,
     BLANK,
     TRUTH_VALUES,
-    Known,
     is_structure,
     json_labels,
     numbers,
@@ -24,8 +23,9 @@ from ontoeval.labels.cells import (
     unlisted,
 )
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import RowBlock, Source
+from ontoeval.labels.sources import NO_ROW, RowBlock, Source
 from ontoeval.labels.statements import (
+    NAMELESS,
     Block,
     Codebook,
     LinesOfRows,
@@ -33,41 +33,35 @@ from ontoeval.labels.statements import (
     Wanted,
     columns_of,
     lines_of,
-    nameless,
     newcomers,
     one_row_each,
-    refuse_what_is_no_number,
     statements_of,
     statements_of_blocks,
 )
 
-_ROWS = 20_000
-"""How many fields are split at once: few enough that what is in them needs little memory."""
+_ROWS = 20_000  # how many fields are split at once: few enough that what is in them needs little memory
 
 
 def from_fields(
-    where: str,
+    source: Source,
     lines: LinesOfRows,
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
-    *,
-    separator: str | None,
-    known: Known | None,
-    repeats: bool = False,
+    wanted: Wanted,
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
-    names = one_row_each(where, samples, lines, repeats=repeats)
+    names = one_row_each(source, samples, lines, repeats=wanted.repeats)
     found = _structures(fields)
     plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
-    sign = separator_of(plain, known) if separator is None else separator
+    sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
     told = sign
     lists = unlisted(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
         fields, sign, told = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
-    elif sign is None and known is None:
-        refuse_blanks(plain, where)
+    elif sign is None and wanted.known is None:
+        refuse_blanks(plain, source.where)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
@@ -82,7 +76,7 @@ def from_fields(
         texts = _split(fields[part], sign)
         code.append(spellings.codes(texts))
         if scores is not None:
-            values.append(_scores_in_fields(where, lines[part], texts, lengths[part], scores[part], sign))
+            values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
     return statements_of(
         names,
@@ -112,29 +106,26 @@ def _structures(fields: Sequence[str]) -> dict[int, str]:
 
 
 def _scores_in_fields(
-    where: str,
+    source: Source,
     lines: LinesOfRows,
     labels: list[str],
     lengths: NDArray[np.intp],
     fields: Sequence[str],
     sign: str | None,
 ) -> NDArray[np.float64]:
-    odd = np.flatnonzero(_lengths(fields, sign) != lengths)
-    if odd.size:
-        how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
-        raise InputError(
-            f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]].replace(BETWEEN, ', ')!r}",
-            f"Give each label one score, {how} as the labels are.",
-            where=where,
-            row=int(lines[odd[0]]),
-        )
+    odd = np.flatnonzero(_lengths(fields, sign) != lengths).tolist()
+    how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
+    remedy = f"Give each label one score, {how} as the labels are."
+    for row in odd:
+        scores = fields[row].replace(BETWEEN, ", ")
+        source.refuse(f"{lengths[row]} labels, but the scores {scores!r}", remedy, int(lines[row]))
+    if odd:
+        return np.zeros(len(labels))
     # Where there is no label there is no score; what is read for it is never used.
     pairs = zip(labels, _split(fields, sign), strict=True)
     texts = [text if label.strip() or text.strip() else "0" for label, text in pairs]
-    values = numbers(texts)
     each = np.repeat(np.asarray(lines), lengths).tolist()
-    refuse_what_is_no_number(where, values, texts, each, ["scores"], "Write numbers.")
-    return values
+    return _numbers(source, texts, None, each, ["scores"], "Write numbers.")
 
 
 def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
@@ -158,16 +149,8 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         samples += batch.columns[form.sample]
         fields += batch.columns[form.concept or 0]
         scores += () if form.score is None else batch.columns[form.score]
-    return from_fields(
-        rows.where,
-        lines_of(lines),
-        samples,
-        fields,
-        None if form.score is None else scores,
-        separator=wanted.separator,
-        known=wanted.known,
-        repeats=wanted.repeats,
-    )
+    given = None if form.score is None else scores
+    return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
 
 
 def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
@@ -176,61 +159,71 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     row: list[NDArray[np.int32]] = []
     code: list[NDArray[np.int32]] = []
     lines: list[Sequence[int]] = []
-    starts: list[int] = []
     values: list[NDArray[np.float64]] = []
     for batch in _batches(rows, form):
         row.append(samples.codes(batch.columns[form.sample]))
-        starts += map(batch.lines.__getitem__, newcomers(row[-1], len(starts)).tolist())
         code.append(spellings.codes(batch.columns[form.concept or 0]))
         lines.append(batch.lines)
         if "" in samples:
-            raise nameless(rows.where, batch.lines[int(np.argmax(row[-1] == samples[""]))])
+            for number in np.flatnonzero(row[-1] == samples[""]).tolist():
+                rows.refuse(*NAMELESS, batch.lines[number])
         if form.score is not None:
-            values.append(_scores(rows.where, batch, form, wanted.words))
-    at = lines_of(lines)
+            values.append(_scores(rows, batch, form, wanted.words))
+    at, sample = lines_of(lines), np.concatenate(row)
     entries = statements_of(
         list(samples.index),
         spellings.index,
-        np.concatenate(row),
+        sample,
         np.concatenate(code),
         at=lambda entry: f"row {at[entry]:,}",
         value=np.concatenate(values) if values else None,
         place=at,
-        starts=np.array(starts, dtype=np.int32),
+        starts=at[newcomers(sample)],
         several_rows=True,
     )
     if form.format == "cafa":
-        _refuse_what_is_no_share(entries, rows.where)
+        _refuse_what_is_no_share(entries, rows)
     return entries
 
 
 def _scores(
-    where: str, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
+    rows: Source, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
 ) -> NDArray[np.float64]:
     column = form.score or 0
     texts = list(batch.columns[column])
     for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
         if not concept.strip():
             if text.strip():
-                line = batch.lines[number]
-                raise InputError("a score, but no concept", "Name the concept.", where=where, row=line)
+                rows.refuse("a score, but no concept", "Name the concept.", batch.lines[number])
             texts[number] = "0"  # the row stands for a sample without labels: never used
+    return _numbers(rows, texts, words, batch.lines, [form.header[column]], "Write a number.")
+
+
+def _numbers(
+    source: Source,
+    texts: Sequence[str],
+    words: Mapping[str, float] | None,
+    lines: Sequence[int],
+    columns: Sequence[str],
+    remedy: str,
+) -> NDArray[np.float64]:
     values = numbers(texts, words)
-    refuse_what_is_no_number(where, values, texts, batch.lines, [form.header[column]], "Write a number.")
+    for bad in np.flatnonzero(~np.isfinite(values)).tolist():
+        row, column = divmod(bad, len(columns))
+        problem = f"column {columns[column]!r} holds {texts[bad]!r}, which is no finite number"
+        source.refuse(problem, remedy, lines[row])
     return values
 
 
-def _refuse_what_is_no_share(entries: Statements, where: str) -> None:
+def _refuse_what_is_no_share(entries: Statements, rows: Source) -> None:
     if entries.value is None or entries.place is None:
         return
-    odd = np.flatnonzero((entries.value <= 0) | (entries.value > 1))
-    if odd.size:
-        raise InputError(
-            f"the score {entries.value[odd[0]]:g}",
+    for odd in np.flatnonzero((entries.value <= 0) | (entries.value > 1)).tolist():
+        rows.refuse(
+            f"the score {entries.value[odd]:g}",
             "CAFA's scores are above 0 and at most 1: leave out terms that are not predicted, or name the "
             "columns 'sample,concept,score'.",
-            where=where,
-            row=int(entries.place[odd[0]]),
+            int(entries.place[odd]),
         )
 
 
@@ -264,11 +257,10 @@ def _values(
         for batch in _batches(rows, form):
             samples, *columns = batch.columns
             texts = list(chain.from_iterable(zip(*columns, strict=True)))
-            values = numbers(texts, words)
-            refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
-            yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
+            values = _numbers(rows, texts, words, batch.lines, names, remedy)
+            yield batch.lines, samples, values.reshape(len(samples), len(names))
 
-    entries = statements_of_blocks(blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats)
+    entries = statements_of_blocks(blocks(), names, places, rows, wanted)
     return replace(entries, seen={"values": len(names)})
 
 
@@ -277,5 +269,5 @@ def _batches(rows: Source, form: Recognised) -> Iterator[RowBlock]:
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:
-        raise InputError("there is no row below the header", "Write one.", where=rows.where)
+        raise InputError(f"{NO_ROW} the header", "Write one.", where=rows.where)
     return chain([first], batches)

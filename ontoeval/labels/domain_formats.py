@@ -14,8 +14,7 @@ from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.rows import long_fields
-from ontoeval.labels.sources import CORPUS, SUFFIXES, Source
+from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, Source, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
@@ -28,8 +27,7 @@ from ontoeval.labels.statements import (
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
-Found = tuple[int, str, str | None]
-"""Line, subject and score."""
+Found = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: Source) -> bool:
@@ -103,11 +101,10 @@ def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
         if (score is None) == scores or (score is not None and number(score) is None):
             problem = "no score" if score is None else f"the score {score!r}"
-            raise InputError(
+            source.refuse(
                 problem if scores else "scores, not labels",
                 "Write <IRI>, label and score with tabs between them." if scores else THRESHOLD_NEEDED,
-                where=source.where,
-                row=line,
+                line,
             )
         yield line, fields[0], score
 
@@ -118,10 +115,10 @@ def _documents(source: Source, *, scores: bool) -> Statements:
     numbered = list(source.numbered_lines())
     for line, text in numbered:
         if "\t" not in text:
-            raise InputError("no tab between a text and its subjects", CORPUS, where=source.where, row=line)
+            source.refuse("no tab between a text and its subjects", CORPUS, line)
     return statements_of_lists(
         tuple(map(str, range(len(numbered)))),
-        [text.split("\t", 1)[1].split() for _, text in numbered],
+        [text.partition("\t")[2].split() for _, text in numbered],
         at=lambda sample: f"row {numbered[sample][0]:,}",
         starts=[line for line, _ in numbered],
     )
@@ -143,7 +140,7 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
-    lines = enumerate(source.lines(), source.line)
+    lines = source.numbered_lines()
     kinds = _attributes(lines, source.where)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
     if len(target) != 1:
@@ -154,35 +151,28 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
             where=source.where,
         )
     named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
-    rows = list(_rows(lines, len(kinds), source.where))
+    rows = list(_rows(lines, len(kinds), source))
     if not rows:
-        raise InputError("there is no row below @data", "Write one.", where=source.where)
+        raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)
     numbers = [line for line, _ in rows]
     labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
     declared = _declared(kinds[target[0]][1])
     for line, found in zip(numbers, labels, strict=True):
-        if found == ["?"]:
-            raise InputError(
-                "the class is not known",
-                "Leave out the row, or name its classes.",
-                where=source.where,
-                row=line,
-            )
         others = [label for label in found if label.strip() and label.strip() not in declared]
-        if others:
-            raise InputError(
+        if found == ["?"]:
+            source.refuse("the class is not known", "Leave out the row, or name its classes.", line)
+        elif others:
+            source.refuse(
                 f"the attribute {kinds[target[0]][0]!r} does not declare {enumerate_some(others)}",
                 "Correct the row, or declare the classes in the header.",
-                where=source.where,
-                row=line,
+                line,
             )
     samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
-    names = one_row_each(source.where, samples, numbers)
+    names = one_row_each(source, samples, numbers, repeats=wanted.repeats)
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
 def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:
-    """Read names and kinds of the attributes, up to the data."""
     found: list[tuple[str, str]] = []
     for line, text in lines:
         word = text.strip().lower()
@@ -208,15 +198,13 @@ def _declared(kind: str) -> frozenset[str]:
     return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
-def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(lines: Iterator[tuple[int, str]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
     for line, text in lines:
         row = text.strip()
-        if not row or row.startswith("%"):
+        if row.startswith("%"):
             continue
         if row.startswith("{"):
-            raise InputError(
-                "a sparse row", "Write all values, or convert the file to CSV.", where=where, row=line
-            )
+            source.refuse("a sparse row", "Write all values, or convert the file to CSV.", line)
         quoted = _QUOTED.search(row)
         if quoted or "\\" in row:
             quote = quoted[1] if quoted else "'"
@@ -224,11 +212,8 @@ def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[
                 fields = next(csv.reader([row], quotechar=quote, escapechar="\\", skipinitialspace=True))
         else:
             fields = _REMARK.sub("", row).split(",")
-        if len(fields) != width:
-            raise InputError(
-                f"{len(fields)} field{'s' * (len(fields) != 1)}, but {width} attributes are declared",
-                "Give every row one value for each attribute.",
-                where=where,
-                row=line,
-            )
-        yield line, fields
+        if len(fields) == width:
+            yield line, fields
+        else:
+            problem = f"{len(fields)} field{'s' * (len(fields) != 1)}, but {width} attributes are declared"
+            source.refuse(problem, "Give every row one value for each attribute.", line)

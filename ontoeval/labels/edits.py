@@ -9,8 +9,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ontoeval.labels.rows import parsed_rows
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import Source, parsed_rows
 
 _WORDS = re.compile(r"\S+")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.label_formats import TRAITS, LabelFormat
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,
@@ -22,14 +22,9 @@ from ontoeval.core.roles import (
 from ontoeval.errors import enumerate_some
 from ontoeval.labels.sources import DELIMITERS
 
-PARQUET = "parquet"
-"""What stands for the delimiter where columns are not text."""
+PARQUET = "parquet"  # what stands for the delimiter where columns are not text
 
 Kind = Literal["text", "number", "texts", "numbers", "other"]
-"""What a column holds: one in each row, or a list."""
-
-BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
-"""The formats whose rows stand for themselves."""
 
 
 @dataclass(frozen=True)
@@ -71,15 +66,9 @@ class Recognised:
         return words[self.format]
 
     @property
-    def has_scores(self) -> bool:
-        """Whether the columns say that there is a score for each label."""
-        return self.score is not None
-
-    @property
     def is_table(self) -> bool:
         """Whether it is text with a row for each sample or label, and no other text within."""
-        tables = {"wide", "long", "columns", "imageclef", "cafa"}
-        return self.delimiter != PARQUET and self.format in tables and not self.json_cells
+        return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells
 
     @property
     def width(self) -> int:
@@ -162,12 +151,10 @@ def _by_concept_column(
 
 
 def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
-    """Choose the columns that are called as those of samples are."""
     return [places[n] for n in sample_positions([names[n] for n in places])]
 
 
 def _fits(form: Recognised, kinds: list[Kind]) -> bool:
-    """Tell whether columns hold what their names promise."""
     if form.format == "columns":
         return kinds[0] in {"text", "number"} and set(kinds[1:]) <= {"number"}
     score = None if form.score is None else kinds[form.score]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -28,15 +28,15 @@ from ontoeval.core.roles import (
 )
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import EMPTY, Source, is_json, line_ends
+from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
+    NAMELESS,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
     Statements,
     Wanted,
-    nameless,
     newcomers,
     statements_of,
     statements_of_lists,
@@ -47,8 +47,7 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
 _TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
-_BLOCK = 2**18
-"""How many bytes of JSON Lines are decoded at once."""
+_BLOCK = 2**18  # how many bytes of JSON Lines are decoded at once
 _decode = msgspec.json.Decoder().decode
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
@@ -95,7 +94,7 @@ class _Records:
 
     form: Recognised
     scores: bool
-    where: str
+    source: Source
     unit: str
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
@@ -109,16 +108,22 @@ class _Records:
 
     def add(self, number: int, record: Object) -> None:
         """Read a record; samples whose records hold one label each may have several."""
-        at = f"{self.where}, {self.unit} {number:,}"
         try:
             name, found, given, is_whole = _read(record, self.form, scores=self.scores)
+            self._refuse_again(name, is_whole=is_whole)
         except InputError as error:
+            if self.unit == "row":
+                self.source.refuse(error.problem, error.remedy, number)
+                return
+            at = f"{self.source.where}, {self.unit} {number:,}"
             raise InputError(error.problem, error.remedy, where=at) from None
-        if name in self.samples and (is_whole or name not in self.parts):
-            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
         if not is_whole:
             self.parts.add(name)
         self.keep([number], [name], [len(found)], found, given or ())
+
+    def _refuse_again(self, name: str, *, is_whole: bool) -> None:
+        if name in self.samples and (is_whole or name not in self.parts):
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH)
 
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read at once lines whose records have the same keys and lists of texts; leave all others alone."""
@@ -157,8 +162,10 @@ class _Records:
 
     def statements(self) -> Statements:
         """Put all together."""
+        if not self.lengths:
+            raise InputError(f"{NO_ROW} others that are wrong", "Write one.", where=self.source.where)
         if self.binary and self.lengths[0] > 1:
-            raise _values_of_each_concept(self.lengths[0], self.where)
+            raise _values_of_each_concept(self.lengths[0], self.source.where)
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
@@ -228,7 +235,7 @@ def _read(
         raise InputError(f"a record has {shown[:120]}", WRITE)
     text = str(name).strip()
     if not text:
-        raise nameless("", None)
+        raise InputError(*NAMELESS)
     if (given is None) == scores:
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
@@ -262,11 +269,6 @@ def is_score(value: object) -> bool:
 
 _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
-
-
-def is_instances(content: object) -> bool:
-    """Tell whether these are annotations of COCO."""
-    return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
 
 
 def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
@@ -306,8 +308,7 @@ def _key(item: object, key: str, what: str, where: str) -> str:
 _LIKE_LABELS = '{"sample": ["label", …], …}'
 _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
-_LONGEST = 2**20
-"""A first line that is longer is looked at as part of the whole only."""
+_LONGEST = 2**20  # a first line that is longer is looked at as part of the whole only
 
 
 def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
@@ -336,15 +337,16 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data, where=source.where)
-    if is_instances(content):
+    if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
         return from_instances(content, source.where, scores=scores)
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        found = _Records(form, scores, source.where, "record")
+        found = _Records(form, scores, source, "record")
         for number, record in enumerate(records, 1):
             found.add(number, record)
-        return replace(found.statements(), seen=_told(form))
+        told = ("header", "concept", "score", "unused")
+        return replace(found.statements(), seen={name: getattr(form, name) for name in told})
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -356,15 +358,19 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
 
 def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
-    found = _Records(form, wanted.scores, source.where, "row")
+    found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
         end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
-        if b"\r" in block or not found.add_block(lines, line):
+        wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
+        if b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
-                found.add(number, _record(text, source.where, number))
+                try:
+                    found.add(number, _record(text, source.where, number))
+                except InputError as error:
+                    source.refuse(error.problem, error.remedy, number)
         line += line_ends(block)
         begin = end
     return found.statements()
@@ -388,11 +394,6 @@ def _is_record(content: Object) -> bool:
     return not isinstance(content[form.header[0]], list | dict)
 
 
-def _told(form: Recognised) -> dict[str, Any]:
-    told = asdict(form)
-    return {name: told[name] for name in ("header", "concept", "score", "unused")}
-
-
 def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
@@ -412,7 +413,7 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
 
 def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if not sample.strip():
-        raise nameless(where, None)
+        raise InputError(*NAMELESS, where=where)
     if isinstance(labels, dict):
         bad = [label for label, value in labels.items() if not is_score(value)]
         if not bad and not scores:

@@ -18,23 +18,22 @@ from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
+    NAMELESS,
     Block,
     Codebook,
     Statements,
     Wanted,
     first_met,
-    nameless,
     newcomers,
     one_row_each,
     statements_of,
     statements_of_blocks,
 )
 
-_BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
+_BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})
 _INTEGERS = frozenset({4, 5, 6})
-_DEEPEST = 20
-"""Footers are nested four or five times."""
+_DEEPEST = 20  # footers are nested four or five times
 
 # Numbers of the fields in Parquet's own description of its footer.
 _ROW_GROUPS, _COLUMNS, _COLUMN, _PATH, _VALUES = 4, 1, 3, 3, 5
@@ -64,8 +63,6 @@ class _Thrift:
         }
         self._nested: dict[int, Callable[[int], Any]] = {
             _LIST: self._list,
-            _SET: self._list,
-            _MAP: self._map,
             _STRUCT: self._struct,
         }
 
@@ -107,11 +104,6 @@ class _Thrift:
             size = self._varint()
         return [self.value(head & 0xF, depth) for _ in range(size)]
 
-    def _map(self, depth: int) -> list[Any]:
-        size = self._varint()
-        kinds = self._byte() if size else 0
-        return [(self.value(kinds >> 4, depth), self.value(kinds & 0xF, depth)) for _ in range(size)]
-
     def _struct(self, depth: int) -> dict[int, Any]:
         fields: dict[int, Any] = {}
         number = 0
@@ -124,54 +116,47 @@ class _Thrift:
         return fields
 
 
-LISTS = frozenset({"texts", "numbers"})
-"""The kinds of columns that hold a list in each row."""
+LISTS = frozenset({"texts", "numbers"})  # the kinds of columns that hold a list in each row
 
-_ROWS = 20_000
-"""How many rows of numbers are looked at at once."""
+_ROWS = 20_000  # how many rows of numbers are looked at at once
 
 
 def from_table(
     table: Any,  # noqa: ANN401 - a table of pyarrow
     form: Recognised,
     wanted: Wanted,
-    where: str,
+    source: Source,
     row: int = 1,
 ) -> Statements:
     """Decode a table of pyarrow, whose first row has a number."""
-    with parquet_explained(where):
-        return _statements(table, form, wanted, where, row)
+    with parquet_explained(source.where):
+        return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: Any, form: Recognised, wanted: Wanted, where: str, row: int) -> Statements:  # noqa: ANN401
+def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+    where = source.where
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
         names = form.header[1:]
         blocks = _blocks(table, form, where, row)
-        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=wanted.scores)
+        return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
-        return from_fields(
-            where,
-            range(row, row + len(samples)),
-            samples,
-            fields,
-            given[0] if given else None,
-            separator=wanted.separator,
-            known=wanted.known,
-        )
-    return _long_or_lists(table, form, where, row)
+        lines = range(row, row + len(samples))
+        return from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+    return _long_or_lists(table, form, wanted, source, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statements:  # noqa: ANN401
-    compute = arrow("pyarrow.compute")
+def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+    compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
     owner = np.arange(len(table), dtype=np.int32)
     if kind_of(concept.type) in LISTS:
-        _refuse_values(concept, where)
+        if kind_of(concept.type) == "numbers":  # which may be values of each concept
+            refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(
@@ -183,12 +168,12 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statem
         score = None if score is None else compute.list_flatten(score)
         names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
         starts = np.arange(row, row + len(names))
-        samples: Sequence[str] = one_row_each(where, names, starts.tolist())
+        samples: Sequence[str] = one_row_each(source, names, starts.tolist(), repeats=wanted.repeats)
         sample = owner
     else:
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
-            raise nameless(where, row + int(np.argmax(sample == samples.index(""))))
+            source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
     values = None if score is None else _numbers(score, form.header[form.score or 0], where)
@@ -216,18 +201,12 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statem
     )
 
 
-def _refuse_values(column: Any, where: str) -> None:  # noqa: ANN401 - a column of pyarrow
-    """Refuse lists that hold 0 or 1 for each concept, as `refuse_values` does elsewhere."""
-    if kind_of(column.type) == "numbers":
-        refuse_values(column.slice(0, _ROWS).to_pylist(), where)
-
-
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         columns = [_numbers(part[name], name, where) for name in form.header[1:]]
         lines = range(row + begin, row + begin + len(part))
-        yield Block(lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+        yield (lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
@@ -303,10 +282,8 @@ def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
     return requires(module, "arrow", "Reading Parquet")
 
 
-_BYTES = 8
-"""What a value takes once it has been read."""
-_TAIL = 8
-"""The last bytes of a file: the length of its footer, and a mark."""
+_BYTES = 8  # what a value takes once it has been read
+_TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
 def kinds_of(source: Source) -> dict[str, Kind]:
@@ -333,7 +310,8 @@ def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iter
 
 def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
     """Open a Parquet file whose values fit into the memory that a file may take; texts come numbered."""
-    raw = _raw(source)
+    # The bytes that have been read; the file is mapped into memory if none have.
+    raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
     open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
     if names is None:
         return open_it()
@@ -346,11 +324,6 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
     return open_it(read_dictionary=texts)
-
-
-def _raw(source: Source) -> Any:  # noqa: ANN401 - a file of pyarrow
-    """Open the bytes that have been read, or map the file into memory if none have."""
-    return arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
 
 
 @contextmanager

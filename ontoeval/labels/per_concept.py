@@ -13,8 +13,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
-from ontoeval.labels.concept_lists import concept_list, rows_by_role
-from ontoeval.labels.names import Names
+from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
 from ontoeval.ontology.model import Ontology
 
@@ -62,28 +61,23 @@ def read_agreement(
     source
         A CSV or TSV file with the columns "concept" and "agreement", or a mapping.
     ontology
-        Tells which concepts may be labels, and by which names they go.
+        Has the concepts that may be labels, and their names.
     default
         The agreement of concepts that have none.
     concepts
-        The concepts that may be labels, where these are not all of the ontology.
+        The concepts that may be labels; by default all of the ontology.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number in [0, 1] for every concept that may be a label; those of the file where neither
-        an ontology nor a list of concepts is given.
+        A number in [0, 1] for every concept that may be a label, or that the file has.
 
     Raises
     ------
     InputError
         If an agreement is not in [0, 1], or a concept has none, or two.
-    ParameterError
-        If the default is no number in [0, 1].
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------
@@ -109,30 +103,24 @@ def read_weights(
     Parameters
     ----------
     source
-        A CSV or TSV file with the columns "concept" and "weight", or without header lines, as
-        the files of information accretion of CAFA are; or a mapping.
+        A CSV or TSV file with the columns "concept" and "weight", or without a header, as CAFA's files of
+        information accretion; or a mapping.
     ontology
-        Has the concepts that need a weight: all, those that are no labels too, since they may be
-        ancestors of labels.
+        Has the concepts that need a weight, abstract ones too.
     default
         The weight of concepts that have none.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number of at least 0 for every concept, which `Hierarchy.with_weight` takes; those of the
-        file where no ontology is given.
+        A number of at least 0 for every concept, for `Hierarchy.with_weight`.
 
     Raises
     ------
     InputError
         If a weight is no number of at least 0, or a concept has none, or two.
-    ParameterError
-        If the default is no number of at least 0.
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------
@@ -156,31 +144,28 @@ def read_thresholds(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read the score from which on each concept counts as a label.
+    """Read the least score that makes each concept a label.
 
     Parameters
     ----------
     source
         A CSV or TSV file with the columns "concept" and "threshold", or a mapping.
     ontology
-        Tells which concepts may be labels, and by which names they go.
+        Has the concepts that may be labels, and their names.
     concepts
-        The concepts that may be labels, where these are not all of the ontology.
+        The concepts that may be labels; by default all of the ontology.
     concept_map
-        What the names of the file stand for.
+        Translates names.
 
     Returns
     -------
     mapping of str to float
-        A number for every concept that may be a label; those of the file where neither an
-        ontology nor a list of concepts is given.
+        A number for every concept that may be a label, or that the file has.
 
     Raises
     ------
     InputError
         If a threshold is no number, or a concept has none, or two.
-    UnknownConceptError
-        If a name is no concept.
 
     Examples
     --------

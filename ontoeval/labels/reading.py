@@ -16,14 +16,13 @@ from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, Named
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
-from ontoeval.labels.concept_lists import ConceptList, concept_list, rows_by_role
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
@@ -100,14 +99,19 @@ class Reading:
 
     def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
         """Make label sets of statements."""
-        contents = self._contents(entries, form, source)
+        contents = self.contents(entries, form, source)
         told = contents.told(source.digest)
         if self.threshold is None:
             sets = contents.sets()
-            told["repeated"] = contents.row.size - sets.matrix.nnz
+            told["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
-            sets = scores.at(self._limits(contents))
+            limits = self.threshold
+            if isinstance(limits, Mapping | str | os.PathLike):
+                limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
+            else:
+                limits = float(limits)
+            sets = scores.at(limits)
             told |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
             return LabelFile(sets=sets, **told)
@@ -121,23 +125,15 @@ class Reading:
 
     def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
         """Make label scores of statements."""
-        contents = self._contents(entries, form, source)
+        contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
-    def numbers(self, entries: Statements, form: Recognised, source: Source) -> Named:
-        """Put the values of statements into a named matrix, zeros too."""
-        return self._contents(entries, form, source).numbers()[0]
-
-    def _contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
+    def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
+        """Resolve the labels of statements."""
         certain = self.input_format is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
-
-    def _limits(self, contents: Contents) -> float | Mapping[str, float]:
-        if isinstance(self.threshold, Mapping | str | os.PathLike):
-            return thresholds_by(replace(self.names, vocabulary=contents.vocabulary), self.threshold)
-        return float(self.threshold or 0)
 
 
 def read_labels(
@@ -159,51 +155,40 @@ def read_labels(
     Parameters
     ----------
     source
-        A file in one of the formats that `ontoeval.labels.recognise` knows, packed by gzip, bzip2, xz or
-        zip or not.
+        A file in a format that `ontoeval.labels.recognise` knows; it may be packed (gzip, bzip2, xz, zip).
     ontology
-        Tells which concepts may be labels; labels may be local names, labels, CURIEs or IRIs.
+        Has the concepts that may be labels, named by local name, label, CURIE or IRI.
     concepts
-        The concepts that may be labels, as a file or as names; by default those of the
-        ontology, and without one the labels that occur. They also say what the values of
-        ImageCLEF text stand for.
+        The concepts that may be labels, as a file or as names; by default those of the ontology, or the
+        labels that occur. They also name the columns of files without a header.
     concept_map
-        What the labels of the file stand for, as a file (`ontoeval.labels.read_concept_map`) or a mapping.
+        Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     separator
-        What separates the labels of a wide file; by default the first of ``;``, ``|`` and ``,``
-        that occurs in any of its label fields, and of several the first that leaves only labels.
+        Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
+        any field, and of several the first that leaves only labels.
     unknown
-        "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_label_file`
-        counts them.
+        "error", or "drop" to leave out labels that are no concepts.
     threshold
-        Makes labels of scores: those that reach it. One number, a mapping from concept to
-        number, or a file with the columns "concept" and "threshold".
+        Least score that makes a label: a number, a mapping from concept to number, or a file with the
+        columns "concept" and "threshold".
     close
-        Whether every sample also gets the ancestors of its labels, of those that may be labels.
+        Whether to add the ancestors of each label that may be labels.
     repeats
-        What is done with several scores of one (sample, concept) pair, where a threshold makes labels
-        of scores; see `read_scores`.
+        Several scores of one (sample, concept) pair; see `read_scores`.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB. `ontoeval.labels.read_label_chunks`
-        reads larger files.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     LabelSets
-        One row per sample in the order of the file, one column per concept that may be a label.
+        One row per sample in the order of the file, one column per concept.
 
     Raises
     ------
-    InputError
-        If the file cannot be read as it is; the message names the row and what to do.
-    UnknownConceptError
-        If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
+    OntoevalError
+        If the file cannot be read as it is, or a label is no concept.
 
     Examples
     --------
@@ -244,13 +229,13 @@ def read_scores(
     Parameters
     ----------
     source
-        A file with scores in one of the formats that `ontoeval.labels.recognise` knows.
+        A file with scores; see `read_labels`.
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the file stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     unknown
@@ -260,25 +245,17 @@ def read_scores(
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
         ("max") or the "first" in the file; `ontoeval.labels.read_score_file` counts them.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     LabelScores
-        One row per sample in the order of the file, one column per concept that may be a label. A score
-        of 0 is the same as none, where no score is negative.
+        One row per sample, one column per concept; a score of 0 is the same as none.
 
     Raises
     ------
-    InputError
-        If the file cannot be read as it is, a sample has two scores for one concept and `repeats` is
-        "refuse", or some score is negative while a sample has none for some concept.
-    UnknownConceptError
-        If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
+    OntoevalError
+        If the file cannot be read as it is, or a label is no concept.
 
     Examples
     --------
@@ -310,7 +287,7 @@ def read_label_file(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_labels`.
 
@@ -334,7 +311,7 @@ def read_score_file(
     source
         The file.
     ontology
-        Tells which concepts may be labels.
+        Has the concepts that may be labels.
     **options
         The options of `read_scores`.
 
@@ -371,39 +348,31 @@ def read_verified_labels(
     Parameters
     ----------
     source
-        A table with one label in each row, as that of Open Images with the columns ImageID, LabelName
-        and Confidence, or with one column for each concept; or any file that `read_scores` reads.
+        A file that `read_scores` reads, such as that of Open Images (ImageID, LabelName, Confidence).
     ontology
-        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+        Has the concepts that may be labels; see `read_labels`.
     negative
-        Which number says that a label is not there: 0, or -1. The other one and an empty field say
-        that nothing is known.
+        Number of an absent label: 0 or -1. The other one and an empty field mean unknown.
     concepts
         The concepts that may be labels; see `read_labels`.
     concept_map
-        What the labels of the file stand for; see `read_labels`.
+        Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     max_bytes
-        How large the file may be, unpacked; by default 2 GiB.
+        Largest size of the unpacked file; by default 2 GiB.
 
     Returns
     -------
     VerifiedLabels
-        One row per sample in the order of the file, one column per concept that may be a label.
+        One row per sample in the order of the file, one column per concept.
 
     Raises
     ------
     InputError
         If the file cannot be read as it is, holds other numbers, or contradicts itself.
-    UnknownConceptError
-        If a label is no concept.
-    AmbiguousNameError
-        If a label may mean several concepts.
-    ParameterError
-        If an option has no such value.
 
     Examples
     --------
@@ -422,17 +391,12 @@ def read_verified_labels(
     with reading_at_most(max_bytes):
         form, rows = recognised(read_label_source(source), reading.input_format)
         entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
-    numbers = reading.numbers(_without_repetitions(entries), form, rows)
+    if entries.value is not None:
+        # Of statements that are the same, of two annotators for example, the first counts.
+        said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
+        entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
+    numbers = reading.contents(entries, form, rows).numbers()[0]
     return VerifiedLabels(*sides_of_numbers(numbers, negative))
-
-
-def _without_repetitions(entries: Statements) -> Statements:
-    """Keep the first of statements that say the same of a sample: of two annotators, for example."""
-    if entries.value is None:
-        return entries
-    said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
-    first = np.sort(np.unique(said, axis=0, return_index=True)[1])
-    return entries.only(first)
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')

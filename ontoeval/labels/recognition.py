@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS, LabelFormat
+from ontoeval.core.label_formats import FORMATS, TRAITS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
@@ -18,7 +18,7 @@ from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_a
 from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
-from ontoeval.labels.sources import Source, is_array, is_parquet, read_label_source
+from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
 
 REMEDY = (
@@ -26,13 +26,10 @@ REMEDY = (
     "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
     "(--input-format) says which of them is meant."
 )
-"""What to do about a format that is not recognised."""
 
-MOST_COLUMNS = 2**20
-"""How many columns a table of text may have."""
+MOST_COLUMNS = 2**20  # how many columns a table of text may have
 
 _SHOWN = 80
-"""How many characters of a field are shown."""
 
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
@@ -41,22 +38,18 @@ _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
-Found = tuple[Recognised, Source] | None
-"""The format, and what follows the header."""
+Found = tuple[Recognised, Source] | None  # the format, and what follows the header
 
 
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Tell the format of a label file from how it begins.
 
-    Arrays of NumPy and Parquet files say so in their first bytes, ARFF files in their first word.
-    Text that begins with a brace or a bracket is JSON; where the first line is an object, and
-    another line follows or it is a record, it is JSON Lines. A first row that names a column for
-    concepts is the header of a wide file where the name is in the plural ("labels"), of a long one
-    where it is not ("label"); columns of times and texts may stand beside it. A first row that
-    begins with a name for samples and names no such column is the header of one column per concept.
-    A header may be the last of some lines that begin with "#". Without a header, a first row with a
-    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
-    behind its first field is ImageCLEF text. Everything else is refused.
+    Arrays, Parquet and ARFF files say so in their first bytes. Text that begins with a brace or a bracket is
+    JSON, or JSON Lines where the first line is an object and another follows or it is a record. A first row
+    that names a column for concepts is the header of a wide file where the name is in the plural ("labels"),
+    of a long one where it is not; one that begins with a name for samples is that of one column per concept.
+    Lines with "#" may precede it. Without a header, a CURIE and a score are CAFA's format, <IRI>s Annif's,
+    and numbers behind the first field ImageCLEF text. Everything else is refused.
 
     Parameters
     ----------
@@ -101,7 +94,6 @@ def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
 
 
 def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
-    """Arrays of NumPy, Parquet, and folders."""
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):
@@ -251,15 +243,40 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
         (table,) = tables_of(rows, form)
-        return from_table(table, form, wanted, rows.where)
+        return from_table(table, form, wanted, rows)
     return _DECODERS[form.format](rows, form, wanted)
+
+
+def parse_what_can_be(
+    rows: Source, form: Recognised, wanted: Wanted
+) -> tuple[Statements | None, list[InputError]]:
+    """Decode a label file without the rows that are refused, and give the error of each.
+
+    Decoding goes on behind a row that is refused; all is decoded again without these rows until none is.
+    """
+    by_rows = not (form.delimiter == PARQUET or rows.files or not TRAITS[form.format].lines)
+    faults: dict[int, InputError] = {}
+    rows = replace(rows, faults=faults if by_rows else None)
+    while True:
+        known = len(faults)
+        try:
+            entries = parse(rows, form, wanted)
+        except InputError as error:
+            if by_rows and error.row is not None and error.row >= rows.line:
+                faults.setdefault(error.row, error)
+            if len(faults) == known or len(faults) >= MOST:
+                lost = faults and error.problem.startswith(NO_ROW)
+                return None, [*faults.values(), *([] if lost else [error])]
+        else:
+            if len(faults) == known:
+                return entries, list(faults.values())
 
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
     """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
-    if form.has_scores and not wanted.scores:
+    if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
-    if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:
         raise InputError(
             f"this is {form}: labels, not scores",
             f"{LABELS_NOT_SCORES} A column of them is called 'score'.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,40 @@ from ontoeval.labels.names import Names
 from ontoeval.labels.statements import Statements
 
 
+class Resolved(NamedTuple):
+    """Statements about columns of a vocabulary, and the column of each spelling, -1 for none."""
+
+    statements: Statements
+    vocabulary: Vocabulary
+    columns: NDArray[np.int32]
+    translated: Mapping[str, str]
+
+
+def resolve(statements: Statements, names: Names, where: str, hint: str = "") -> Resolved:
+    """Look up the labels of statements, and leave out statements about what is none."""
+    vocabulary, columns, translated = names.columns(
+        statements.spellings, statements.places, where, in_order=statements.header, hint=hint
+    )
+    first: dict[int, int] = {}
+    for number, column in enumerate(columns.tolist() if statements.header else ()):
+        if column >= 0 and first.setdefault(column, number) != number:
+            titles = (repr(statements.spellings[n]) for n in (first[column], number))
+            problem = f"the columns {' and '.join(titles)} are both the concept {vocabulary[column]!r}"
+            raise InputError(problem, "Keep one.", where=where)
+    found = replace(statements, concept=columns[statements.concept])
+    if (columns < 0).any():
+        found = found.only(np.flatnonzero(found.concept >= 0))
+    return Resolved(found, vocabulary, columns, translated)
+
+
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a label file says of which sample and concept."""
+    """The resolved statements of a label file, and how labels were resolved."""
 
     where: str
     form: Recognised
     vocabulary: Vocabulary
-    samples: tuple[str, ...]
-    row: NDArray[np.int32]
-    column: NDArray[np.int32]
-    values: NDArray[np.float64]
-    lines: NDArray[np.int32] | None
+    statements: Statements
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
 
@@ -49,19 +71,21 @@ class Contents:
 
     def sets(self) -> LabelSets:
         """Make label sets."""
-        data = np.ones(self.row.size, dtype=bool)
-        return LabelSets(self._matrix(data), self.vocabulary, self.samples)
+        data = np.ones(self.statements.sample.size, dtype=bool)
+        return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
     def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
         """Make a named matrix with one number for each pair, zeros too; count those left out for that."""
-        cell = self.row.astype(np.int64) * len(self.vocabulary) + self.column
+        said = self.statements
+        given = np.empty(0) if said.value is None else said.value
+        cell = said.sample.astype(np.int64) * len(self.vocabulary) + said.concept
         # The sort is stable: what repeats a score follows the score that it repeats.
         order = np.argsort(cell, kind="stable")
         new = np.ones(cell.size, dtype=bool)
         new[1:] = cell[order[1:]] != cell[order[:-1]]
         repeated = int(cell.size - new.sum())
         if not repeated:
-            return (self._matrix(self.values), self.vocabulary, self.samples), 0
+            return (self._matrix(given), self.vocabulary, said.samples), 0
         if repeats in {None, "refuse"}:
             again = int(np.argmin(new))
             choice = (
@@ -71,11 +95,9 @@ class Contents:
             )
             raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
         starts = np.flatnonzero(new)
-        once, values = order[starts], self.values[order[starts]]
-        if repeats == "max":
-            values = np.maximum.reduceat(self.values[order], starts)
-        kept = replace(self, row=self.row[once], column=self.column[once])
-        return (kept._matrix(values), self.vocabulary, self.samples), repeated  # noqa: SLF001
+        values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
+        kept = replace(self, statements=said.only(order[starts]))
+        return (kept._matrix(values), self.vocabulary, said.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
         """Make label scores, and count the scores left out since their pair has another one."""
@@ -86,22 +108,24 @@ class Contents:
             raise InputError(error.problem, error.remedy, where=self.where) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
-        rows = "" if self.lines is None else f", in rows {self.lines[first]:,} and {self.lines[second]:,}"
+        said = self.statements
+        rows = "" if said.place is None else f", in rows {said.place[first]:,} and {said.place[second]:,}"
         more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
         return InputError(
-            f"sample {self.samples[self.row[first]]!r} has two scores for "
-            f"{self.vocabulary[int(self.column[first])]!r}{rows}{more}",
+            f"sample {said.samples[said.sample[first]]!r} has two scores for "
+            f"{self.vocabulary[int(said.concept[first])]!r}{rows}{more}",
             remedy,
             where=self.where,
         )
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
-        shape = len(self.samples), len(self.vocabulary)
-        if (self.row[1:] < self.row[:-1]).any():
-            return sparse.csr_array(sparse.coo_array((data, (self.row, self.column)), shape=shape))
-        lengths = np.bincount(self.row, minlength=shape[0])
+        row, column = self.statements.sample, self.statements.concept
+        shape = len(self.statements.samples), len(self.vocabulary)
+        if (row[1:] < row[:-1]).any():
+            return sparse.csr_array(sparse.coo_array((data, (row, column)), shape=shape))
+        lengths = np.bincount(row, minlength=shape[0])
         begin = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-        return sparse.csr_array((data, self.column, begin), shape=shape)
+        return sparse.csr_array((data, column, begin), shape=shape)
 
 
 def contents_of(
@@ -112,32 +136,17 @@ def contents_of(
     if form.format == "long" and not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
-    vocabulary, column_of, translated = names.columns(
-        entries.spellings,
-        entries.places,
-        where,
-        in_order=entries.header,
-        hint=separated if form.separator else "",
-    )
-    if entries.header:
-        refuse_equal_columns(entries, vocabulary, column_of, where)
-    column = column_of[entries.concept]
-    lost = np.flatnonzero(column_of < 0)
+    found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
-    dropped = {entries.spellings[code]: counts[code] for code in lost.tolist()}
-    number = {spelling: code for code, spelling in enumerate(entries.spellings) if spelling in translated}
-    kept = np.flatnonzero(column >= 0) if lost.size else slice(None)
+    dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
+    number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
     return Contents(
         where,
         form,
-        vocabulary,
-        entries.samples,
-        entries.sample[kept],
-        column[kept],
-        np.empty(0) if entries.value is None else entries.value[kept],
-        None if entries.place is None else entries.place[kept],
+        found.vocabulary,
+        found.statements,
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
-        MappingProxyType({text: (name, counts[number[text]]) for text, name in translated.items()}),
+        MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
     )
 
 
@@ -153,25 +162,8 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
         )
 
 
-def refuse_equal_columns(
-    entries: Statements, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
-) -> None:
-    """Check that no two titles of columns name the same concept."""
-    first: dict[int, int] = {}
-    for number, column in enumerate(column_of.tolist()):
-        if column >= 0 and first.setdefault(column, number) != number:
-            raise InputError(
-                f"the columns {entries.spellings[first[column]]!r} and {entries.spellings[number]!r} "
-                f"are both the concept {vocabulary[column]!r}",
-                "Keep one.",
-                where=where,
-            )
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _File:
-    """What is known of a label file beside its contents."""
-
     source: str
     digest: str
     format: Recognised
@@ -233,7 +225,6 @@ class ScoreFile(_File):
 
 
 def _counted(what: str, counts: Mapping[str, int]) -> str:
-    """Count labels, and show those that are most frequent."""
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
     return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"

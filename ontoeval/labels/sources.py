@@ -1,17 +1,23 @@
-"""Label files as bytes and text: opened, decoded, cut into rows, or read piece by piece."""
+"""Label files as bytes, text and rows: opened, decoded, cut into rows, or read piece by piece."""
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
+from itertools import accumulate, islice
 from pathlib import Path
+from threading import Lock
 from typing import IO
+
+import numpy as np
 
 from ontoeval.core.files import (
     MARK,
@@ -24,9 +30,121 @@ from ontoeval.core.files import (
     wide_encoding,
 )
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
+
+
+def plain_blocks(
+    data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
+) -> Iterator[tuple[int, list[list[str]]]]:
+    """Split rows of text for as long as all of them are plain."""
+    if width == 1 or data.find(b'"', begin) >= 0:
+        return
+    while begin < len(data):
+        end = data.find(b"\n", begin + size) + 1 or len(data)
+        columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
+        if columns is None:
+            return
+        yield end, columns
+        begin = end
+
+
+def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | None:
+    """Split some rows of text."""
+    if b"\r" in block:
+        block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
+        if b"\r" in block:
+            return None
+    signs = np.frombuffer(block, dtype=np.uint8)
+    ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
+    found = np.flatnonzero(signs == ord(delimiter))
+    if found.size != (width - 1) * ends.size:
+        return None
+    # As many as there should be may still be in the wrong rows.
+    between = found.reshape(ends.size, width - 1)
+    if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
+        return None
+    fields = block.decode().replace("\n", delimiter).split(delimiter)
+    return [fields[column::width] for column in range(width)]
+
+
+AT_ONCE = 500  # how many rows are made at once: more of them at a time keep the garbage collector busy
+
+LONGEST_FIELD = 2**24
+"""How many characters a field in quotes may have: a quote that is never closed takes no more memory."""
+
+_LIMIT = Lock()
+
+Rows = tuple[Sequence[int], list[list[str]]]  # the line on which each of some rows begins, and their fields
+
+
+def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
+    """Split lines at blanks, which no quotes protect."""
+    numbered = ((number, text.split()) for number, text in enumerate(lines, line))
+    rows = (row for row in numbered if row[1])
+    while some := list(islice(rows, at_once)):
+        yield [number for number, _ in some], [fields for _, fields in some]
+
+
+def parsed_rows(
+    lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
+) -> Iterator[Rows]:
+    """Parse lines as CSV."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    begin, wrong = line, None
+    while wrong is None:
+        rows: list[list[str]] = []
+        try:
+            with long_fields():
+                rows.extend(islice(reader, at_once))
+        except csv.Error as error:
+            wrong = error  # what precedes it has been kept
+        if not rows and wrong is None:
+            return
+        after = line + reader.line_num
+        numbers: Sequence[int] = range(begin, after)
+        if wrong is not None or len(numbers) != len(rows):
+            heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
+            *numbers, after = accumulate(heights, initial=begin)
+        begin = after
+        if any(len(fields) <= 1 for fields in rows):
+            kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
+            numbers, rows = [numbers[n] for n in kept], [rows[n] for n in kept]
+        if rows:
+            yield numbers, rows
+    if "field limit" in str(wrong):
+        most = max(LONGEST_FIELD, csv.field_size_limit())
+        raise InputError(
+            f"a field of more than {most:,} characters; is a quote not closed?",
+            'Close it: "sky;sea". Longer texts belong into a file of their own.',
+            where=where,
+            row=begin,
+        ) from wrong
+    raise InputError(
+        f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
+        'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+        where=where,
+        row=begin,
+    ) from wrong
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let the parser take fields of up to `LONGEST_FIELD` characters.
+
+    Python has one limit for all of a program's tables, which holds again afterwards. A higher one
+    that the program has set is left.
+    """
+    with _LIMIT:
+        usual = csv.field_size_limit()
+        csv.field_size_limit(max(usual, LONGEST_FIELD))
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)
+
 
 EMPTY = "Write at least a header and one row."
+NO_ROW = "there is no row below"
+MOST = 100  # how many wrong rows are collected at most before the rest of a file is given up
 
 _MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
@@ -105,7 +223,6 @@ DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 _FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
 _QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
 _BLANK = re.compile(rb"(?: *+[\r\n]++)++")
-_LINE_ENDS = ((b"\n", 1), (b"\r", 1), (b"\r\n", -1))
 _SIGN = re.compile(rb"[,;]")
 
 Row = tuple[int, list[str]]
@@ -121,7 +238,10 @@ class RowBlock:
 
 @dataclass(frozen=True)
 class Source:
-    """A file that has been read, or a part of it."""
+    """A file that has been read, or a part of it.
+
+    Errors of rows are raised; or they are collected in `faults`, by line, and these rows are left out.
+    """
 
     where: str
     data: bytes = field(repr=False)
@@ -131,33 +251,36 @@ class Source:
     files: tuple[Source, ...] = ()
     mark: str = ""
     header: tuple[str, ...] = ()
+    faults: dict[int, InputError] | None = field(default=None, repr=False)
+
+    def refuse(self, problem: str, remedy: str, row: int) -> None:
+        """Raise an error of a row, or collect it."""
+        error = InputError(problem, remedy, where=self.where, row=row)
+        if self.faults is None:
+            raise error
+        self.faults.setdefault(row, error)
+        if len(self.faults) >= MOST:
+            raise InputError("what follows was not looked at", "Correct these rows first.")
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""
-        width = len(self.header)
-        for lines, rows in self._some(delimiter):
-            width = width or len(rows[0])
-            self._refuse_ragged(lines, rows, width, delimiter)
+        for lines, rows in self._regular(delimiter, len(self.header)):
             self._refuse_header(lines, list(zip(*rows, strict=True)))
             yield from zip(lines, rows, strict=True)
 
     def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         """Go through the rows that are not blank, many at a time."""
         rest = self
-        if delimiter is not None:
+        if delimiter is not None and not self.faults:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
                 after = rest.line + len(columns[0])
                 self._refuse_header(range(rest.line, after), columns)
                 yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
-        yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
-
-    def _parsed(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
-        for lines, rows in self._some(delimiter):
-            self._refuse_ragged(lines, rows, width, delimiter)
-            columns = list(zip(*rows, strict=True))
-            self._refuse_header(lines, columns)
-            yield RowBlock(lines, columns)
+        for lines, rows in rest._regular(delimiter, width):  # noqa: SLF001 - it is the same class
+            block = RowBlock(lines, list(zip(*rows, strict=True)))
+            self._refuse_header(lines, block.columns)
+            yield block
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
@@ -181,9 +304,8 @@ class Source:
         """Parse the first row that is not blank, and tell what follows it."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
-            # There may be millions of them.
-            ends = sum(times * self.data.count(end, *blank.span()) for end, times in _LINE_ENDS)
-            return replace(self, begin=blank.end(), line=self.line + ends)._first(delimiter)  # noqa: SLF001
+            line = self.line + line_ends(blank[0])
+            return replace(self, begin=blank.end(), line=line)._first(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:
@@ -211,7 +333,9 @@ class Source:
 
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Go through the lines that are not blank, as Unicode means it, with their ends."""
-        return ((number, line) for number, line in enumerate(self.lines(), self.line) if line.strip())
+        faults = self.faults or ()
+        numbered = enumerate(self.lines(), self.line)
+        return ((number, line) for number, line in numbered if line.strip() and number not in faults)
 
     @cached_property
     def delimiter(self) -> str | None:
@@ -223,11 +347,36 @@ class Source:
         sign = _SIGN.search(outside)
         return None if sign is None else sign[0].decode()
 
+    def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
+        """Go through the rows with so many fields, or as many as the first."""
+        for lines, rows in self._some(delimiter):
+            width = width or len(rows[0])
+            if not self.faults and set(map(len, rows)) == {width}:
+                yield lines, rows
+            else:
+                self._refuse_ragged(lines, rows, width, delimiter)
+                numbered = zip(lines, rows, strict=True)
+                kept = [row for row in numbered if len(row[1]) == width and row[0] not in (self.faults or ())]
+                if kept:
+                    yield [line for line, _ in kept], [fields for _, fields in kept]
+
     def _some(self, delimiter: str | None) -> Iterator[Rows]:
-        lines = self.lines()
         if delimiter is None:
-            return split_rows(lines, self.line)
-        return parsed_rows(lines, self.line, delimiter, self.where)
+            yield from split_rows(self.lines(), self.line)
+            return
+        rest = self
+        while True:
+            try:
+                yield from parsed_rows(rest.lines(), rest.line, delimiter, self.where)
+            except InputError as error:
+                line = error.row or rest.line
+                self.refuse(error.problem, error.remedy, line)
+                # The parser goes on behind the line on which the row begins.
+                ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
+                begin = next((end.end() for end in ends), len(self.data))
+                rest = replace(self, begin=begin, line=line + 1)
+            else:
+                return
 
     @cached_property
     def _header_names(self) -> frozenset[str]:
@@ -240,32 +389,25 @@ class Source:
         header = sorted(map(str.strip, self.header))
         for number, name in enumerate(columns[0]):
             if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
-                raise InputError(
+                self.refuse(
                     f"this row repeats the header: {enumerate_some(self.header)}",
                     "Remove the row: of files that are joined, only the first keeps its header.",
-                    where=self.where,
-                    row=lines[number],
+                    lines[number],
                 )
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
     ) -> None:
-        if set(map(len, rows)) == {width}:
-            return
-        line, found = next(
-            (line, len(fields)) for line, fields in zip(lines, rows, strict=True) if len(fields) != width
-        )
         remedy = (
             "Give every row one name without blanks and one value for each concept."
             if delimiter is None
             else f"Give every row {width} fields, and put fields that contain {delimiter!r} in double quotes."
         )
-        raise InputError(
-            f"{found} field{'s' * (found != 1)} where the first row has {width}",
-            remedy,
-            where=self.where,
-            row=line,
-        )
+        for line, found in zip(lines, map(len, rows), strict=True):
+            if found != width:
+                self.refuse(
+                    f"{found} field{'s' * (found != 1)} where the first row has {width}", remedy, line
+                )
 
 
 def read_source(path: FilePath) -> Source:
@@ -275,8 +417,7 @@ def read_source(path: FilePath) -> Source:
 
 
 CORPUS = "Give a text and <IRI>s with a tab between them in each line, or a folder of .tsv or .key files."
-SUFFIXES = (".annif", ".tsv", ".key")
-"""What the names of files end in that hold the subjects of one document."""
+SUFFIXES = (".annif", ".tsv", ".key")  # what the names of files end in that hold the subjects of one document
 
 _PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
@@ -309,7 +450,6 @@ def read_label_source(path: FilePath) -> Source:
 
 
 def _refuse_at_once(head: File) -> None:
-    """Refuse by its beginning what is neither text nor a binary format of labels."""
     source = Source(head.where, head.data, "")
     if not (is_parquet(source) or is_array(source)):
         refuse_others(head)
@@ -356,10 +496,8 @@ def _folder(path: Path, where: str) -> Source:
     return Source(where, b"", digest.hexdigest(), files=tuple(sources))
 
 
-PIECE = 2**22
-"""How many bytes are read at once."""
-LONGEST = 2**26
-"""How many bytes a row may have."""
+PIECE = 2**22  # how many bytes are read at once
+LONGEST = 2**26  # how many bytes a row may have
 
 
 def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
@@ -388,7 +526,6 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
 
 
 def _end_of_rows(block: bytes) -> int:
-    """Find where the last whole row ends."""
     end = block.rfind(b"\n") + 1
     if is_json(block):
         return end  # a line of JSON has all of its quotes to itself

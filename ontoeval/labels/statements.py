@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ontoeval.core.sparse import ranges
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.concept_lists import ConceptList
+from ontoeval.labels.names import ConceptList
+from ontoeval.labels.sources import Source
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,6 @@ class Wanted:
 
 
 LinesOfRows = Sequence[int] | NDArray[np.int32]
-"""The line of each row."""
 
 
 class Codebook(dict[str, int]):
@@ -95,6 +95,7 @@ ONE_ROW_EACH = (
     "Keep one row for each sample; where each row holds one label of a sample, name the columns "
     "'sample,concept' or pass input_format='long' (--input-format long)."
 )
+NAMELESS = "the sample has no name", "Name every sample."
 THRESHOLD_NEEDED = (
     "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
 )
@@ -155,7 +156,8 @@ def statements_of(
 ) -> Statements:
     """Put together what names a concept; `at` says where a statement stands."""
     origin: NDArray[np.intp] | None = None
-    lists = {} if value is not None else _lists(spellings)
+    nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
+    lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
     if lists:
         spellings, concept, origin = _unfolded(list(spellings), lists, concept)
         sample, place = sample[origin], None if place is None else place[origin]
@@ -178,12 +180,6 @@ def statements_of(
         seen=seen or {},
     )
     return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
-
-
-def _lists(spellings: Iterable[str]) -> dict[str, list[str]]:
-    """Find the spellings that are lists of labels in JSON."""
-    found = {text: json_labels(text) for text in spellings if text[:1] in {"[", "{"}}
-    return {text: labels for text, labels in found.items() if labels is not None}
 
 
 def _unfolded(
@@ -225,7 +221,7 @@ def statements_of_lists(
 
 
 def one_row_each(
-    where: str, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
+    source: Source, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
 ) -> tuple[str, ...]:
     """Check that every row names a sample, and no two the same."""
     samples = tuple(map(str.strip, names))
@@ -234,77 +230,41 @@ def one_row_each(
         return samples
     first: dict[str, int] = {}
     for name, line in zip(samples, map(int, lines), strict=True):
+        if line in (source.faults or ()):
+            continue
         if not name:
-            raise nameless(where, line)
-        if name in first:
-            raise InputError(
-                f"sample {name!r} is there already in row {first[name]:,}",
-                ONE_ROW_EACH,
-                where=where,
-                row=line,
-            )
-        first[name] = line
+            source.refuse(*NAMELESS, line)
+        elif first.setdefault(name, line) != line and not repeats:
+            source.refuse(f"sample {name!r} is there already in row {first[name]:,}", ONE_ROW_EACH, line)
     return samples
 
 
-def nameless(where: str, line: int | None) -> InputError:
-    """Say that a sample has no name."""
-    return InputError("the sample has no name", "Name every sample.", where=where, row=line)
-
-
-def refuse_what_is_no_number(
-    where: str,
-    values: NDArray[np.float64],
-    texts: Sequence[str],
-    lines: LinesOfRows,
-    columns: Sequence[str],
-    remedy: str,
-) -> None:
-    """Check that numbers could be read."""
-    bad = np.flatnonzero(~np.isfinite(values))
-    if bad.size:
-        row, column = divmod(int(bad[0]), len(columns))
-        raise InputError(
-            f"column {columns[column]!r} holds {texts[bad[0]]!r}, which is no finite number",
-            remedy,
-            where=where,
-            row=int(lines[row]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Some rows of such a table."""
-
-    lines: Sequence[int]
-    samples: Sequence[str]
-    values: NDArray[Any]
+Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
 
 
 def statements_of_blocks(
     blocks: Iterable[Block],
     names: Sequence[str],
     places: Sequence[str],
-    where: str,
-    *,
-    scores: bool,
-    repeats: bool = False,
+    source: Source,
+    wanted: Wanted,
 ) -> Statements:
     """Put together what the rows say."""
+    scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
     row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
     for block in blocks:
-        _refuse_other_numbers(block, names, where, scores=scores)
-        at = np.nonzero(np.ones_like(block.values) if scores else block.values)
+        _refuse_other_numbers(block, names, source, scores=scores)
+        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block.values[at])
-        samples += block.samples
-        lines += block.lines
+            values.append(block[2][at])
+        samples += block[1]
+        lines += block[0]
     return Statements(
-        one_row_each(where, samples, lines, repeats=repeats),
+        one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
         tuple(places),
         np.concatenate(row),
@@ -334,15 +294,11 @@ def columns_of(
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], where: str, *, scores: bool) -> None:
-    values = block.values
+def _refuse_other_numbers(block: Block, names: Sequence[str], source: Source, *, scores: bool) -> None:
+    lines, _, values = block
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    if odd.any():
-        row, column = divmod(int(np.argmax(odd)), len(names))
-        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-        raise InputError(
-            f"column {names[column]!r} holds {values[row, column].item():g}, {problem}",
-            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
-            where=where,
-            row=block.lines[row],
-        )
+    why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
+    remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
+    for row, column in np.argwhere(odd).tolist():
+        problem = f"column {names[column]!r} holds {values[row, column].item():g}, {why}"
+        source.refuse(problem, remedy, lines[row])

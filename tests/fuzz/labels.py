@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ontoeval.core.label_formats import TRAITS
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
-from ontoeval.labels.concept_lists import read_concept_map, read_concepts
-from ontoeval.labels.formats import BY_ROWS
+from ontoeval.labels.names import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
 from ontoeval.labels.resolved import LabelFile, ScoreFile
@@ -243,7 +243,7 @@ def readers() -> Iterator[Reader]:
         tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "table"])
         seeds = tuple(text.encode() for text in texts)
         yield Reader(f"labels-{form}", _calls(form), seeds, tokens)
-        if form in BY_ROWS:
+        if TRAITS[form].chunks:
             ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
     yield from _of_arrays()

@@ -18,7 +18,7 @@ from ontoeval.audit.findings import Findings
 from ontoeval.audit.validation import RULES
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels import mending
+from ontoeval.labels import sources
 from ontoeval.labels.reading import read_samples
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
@@ -171,7 +171,7 @@ def test_no_file_is_a_finding_too(tmp_path: Path) -> None:
 def test_too_many_wrong_rows_are_given_up(write: Write) -> None:
     run = write("id,labels\n" + "p1,a\n" * 500)
     findings = oe.audit.validate(run)
-    assert len(findings.of("row")) == mending.MOST
+    assert len(findings.of("row")) == sources.MOST
     assert explained(findings, "format") == ["what follows was not looked at."]
 
 
@@ -388,10 +388,8 @@ def test_a_folder_of_documents_is_refused_at_its_first_fault(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
-    ending: str, write: Write, monkeypatch: pytest.MonkeyPatch
+    ending: str, write: Write
 ) -> None:
-    monkeypatch.setattr(mending, "_WORK", 1)
-    monkeypatch.setattr(mending, "_PORTION", 4)
     wrong = {
         "csv": {3: "s3,sky,sea", 9: ",sky", 30: '"a quote, and\nno more', 31: '"', 38: "s2,sky"},
         "jsonl": {
@@ -417,11 +415,7 @@ def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
     assert not findings.of("format")
 
 
-@pytest.mark.parametrize("lines", range(1, 6))
-def test_portions_end_where_rows_do_whatever_quotes_are_in_them(
-    lines: int, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mending, "_PORTION", lines)
+def test_wrong_rows_are_left_out_whole_whatever_quotes_are_in_them(write: Write) -> None:
     rows = ['p1,5" screen', 'p2,"a\nb;c"', 'p3,7" tablet', "p4,a,b", 'p5,"a\nb"', "p6,a", "p1,a", 'p7,"a\nb"']
     findings = oe.audit.validate(write("id,labels\n" + "\n".join(rows) + "\n"))
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 6", "row 10"]
@@ -435,9 +429,8 @@ def test_a_quote_that_is_never_closed_costs_its_own_row(write: Write) -> None:
 
 
 def test_lists_of_scores_are_judged_by_the_separator_of_the_whole_file(
-    write: Write, monkeypatch: pytest.MonkeyPatch
+    write: Write,
 ) -> None:
-    monkeypatch.setattr(mending, "_PORTION", 1)
     run = write('id,labels,scores\np1,"sky, clear",0.5\np2,sky;sea,0.5;0.1\np3,sky;sea,0.5\n')
     findings = oe.audit.validate(run, threshold=0.3)
     assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 4"]

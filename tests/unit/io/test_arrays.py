@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from ontoeval.audit.labels import audit_labels
 from ontoeval.errors import InputError
 from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.reading import read_ontology
 
 CONCEPTS = ["sky", "sea", "trees"]
 TABLE = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 1]])
@@ -154,3 +157,10 @@ def test_an_array_needs_the_names_of_its_columns(tmp_path: Path) -> None:
         read_labels(path, concepts=["sky", "sea"])
     with pytest.raises(InputError, match="not the format 'wide': it is an array of NumPy"):
         read_labels(path, concepts=CONCEPTS, input_format="wide")
+
+
+def test_an_audit_goes_on_behind_a_repeated_sample(tmp_path: Path) -> None:
+    path = tmp_path / "truth.npz"
+    np.savez(path, y=np.array([[1, 0], [1, 1], [0, 1]]), samples=["p1", "p1", "p2"], classes=["sky", "sea"])
+    findings = audit_labels(path, read_ontology(ontologies.path("photo")))
+    assert findings.of("conflicting-sample")[0].samples == ("p1",)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.label_formats import FORMATS, MEANINGS
+from ontoeval.core.label_formats import FORMATS, TRAITS
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.recognition import recognise
@@ -133,7 +133,7 @@ def test_a_format_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_format_has_a_name_and_a_meaning() -> None:
-    assert tuple(MEANINGS) == FORMATS
+    assert tuple(TRAITS) == FORMATS
     for name in FORMATS:
         assert str(Recognised(name, ","))
 

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ontoeval.audit.labels import audit_labels
 from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
 from ontoeval.labels.parquet import values_in
 from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.reading import read_ontology
 
 SETS = {"p1": ("sea", "sky"), "p2": (), "p3": ("sea",)}
 
@@ -256,3 +259,19 @@ def test_lists_of_numbers_are_labels_and_no_values_for_each_concept(pa: Any, tmp
         read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": [[1, 0], [0, 0]]}))
     with pytest.raises(InputError, match=r"truth\.parquet: a column of double"):
         read_labels(written(tmp_path, {"id": ["p1"], "labels": [[0.5, 0.1]]}))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"id": ["p1", "p1", "p2"], "labels": ["sky", "sky;sea", "sea"]},
+        {"id": ["p1", "p1", "p2"], "labels": [["sky"], ["sky", "sea"], ["sea"]]},
+        {"id": ["p1", "p1", "p2"], "sky": [1, 1, 0], "sea": [0, 1, 1]},
+    ],
+)
+def test_an_audit_goes_on_behind_a_repeated_sample(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
+    path = written(tmp_path, columns)
+    with pytest.raises(InputError, match="row 2: sample 'p1' is there already in row 1"):
+        read_labels(path)
+    findings = audit_labels(path, read_ontology(ontologies.path("photo")))
+    assert findings.of("conflicting-sample")[0].samples == ("p1",)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError
-from ontoeval.labels.rows import plain_blocks, plain_fields
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import Source, plain_blocks, plain_fields
 
 Rows = list[tuple[int, list[str]]]
 

@@ -200,3 +200,10 @@ def test_lines_that_are_written_otherwise_are_read_alike(odd: str, tmp_path: Pat
     assert sets.samples[:9] == tuple(f"q{number}" for number in range(9))
     assert all(sets.labels_of(name) == ("sea", "sky") for name in sets.samples[:9])
     assert [sets.labels_of(name) for name in sets.samples[9:]] == [("sea",)] * bool(odd)
+
+
+def test_an_error_in_a_line_of_json_bears_its_row(tmp_path: Path) -> None:
+    path = written(tmp_path, [*RECORDS, {"id": "p2", "labels": []}], lines=True)
+    with pytest.raises(InputError, match="row 4: sample 'p2' is there already") as caught:
+        read_labels(path)
+    assert caught.value.row == 4

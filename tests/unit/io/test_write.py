@@ -19,7 +19,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.reading import read_labels
 from ontoeval.labels.recognition import recognise
-from ontoeval.labels.write import write_labels
+from ontoeval.labels.writers import write_labels
 
 # Every text that is the same without blanks around it and that UTF-8 can write.
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")

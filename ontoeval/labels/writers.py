@@ -17,8 +17,7 @@ from ontoeval.core.writing import text_file, write_aside
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.cells import SEPARATORS
 
-_EARLY = 1_000
-"""Among how many rows one that shows the separator is early."""
+_EARLY = 1_000  # among how many rows one that shows the separator is early
 
 
 class Rows(NamedTuple):
