@@ -18,7 +18,7 @@ from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.reports.kinds import check_report
+from ontoeval.reports.page import check_report
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -122,7 +122,7 @@ def _show(findings: Findings, source: str, output: Format, most: int) -> None:
     """Print findings."""
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
-    from ontoeval.reports.findings import findings_in_words
+    from ontoeval.reports.audit import findings_in_words
     from ontoeval.reports.formats import as_json
 
     if output == "json":

@@ -22,7 +22,7 @@ from ontoeval.cli.options import (
 from ontoeval.cli.runs import Runs
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
-from ontoeval.reports.kinds import check_figures, check_report
+from ontoeval.reports.page import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.cli.dataset import Dataset
@@ -102,7 +102,7 @@ class Outputs:
 
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""
-        from ontoeval.reports.tidy import writer_of
+        from ontoeval.reports.evaluation import writer_of
 
         runs, read = Runs((), ()), list[Path]()
         if not alone:

@@ -24,8 +24,8 @@ from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.names import local
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.plots import local
 from ontoeval.reports.selection import alike_together
 
 DIGITS = 3

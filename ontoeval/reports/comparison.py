@@ -19,10 +19,9 @@ from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import best_end, captioned, with_teams
-from ontoeval.reports.explanation import worst_section
+from ontoeval.reports.explanation import Pictures, pictures, worst_section
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.pictures import Pictures, pictures
 from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
 
 if TYPE_CHECKING:

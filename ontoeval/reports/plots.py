@@ -6,15 +6,18 @@ name is taken for a date or another name.
 
 from __future__ import annotations
 
+import re
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
-from itertools import cycle
+from itertools import chain, count, cycle
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ontoeval.core.table import clipped
 from ontoeval.reports.marks import (
     SCALES,
     Bars,
@@ -27,7 +30,41 @@ from ontoeval.reports.marks import (
     Panels,
     Ridges,
 )
-from ontoeval.reports.names import SEPARATORS, short_of, text_of, unlike
+
+MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
+"""Characters that plotly reads as markup, as a placeholder, or as a formula."""
+
+SEPARATORS = "#/."
+"""Separators within names of concepts."""
+
+
+def text_of(name: str, longest: int | None = None) -> str:
+    """Write a name such that plotly shows it as it is."""
+    return clipped(name, longest).translate(MARKUP)
+
+
+def short_of(name: str, longest: int) -> str:
+    """Write a name, or two with an arrow or a minus between them, such that something of both stays."""
+    parts = re.split("( → | − )", name)
+    most = longest if len(parts) == 1 else (longest - 3) // 2
+    return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
+
+
+def local(names: Sequence[str]) -> list[str]:
+    """Write names short: without what stands before the last separator, where that leaves all different."""
+    ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
+    times = Counter(ends)
+    return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Write names such that plotly shows them as they are, and no two alike."""
+    found: dict[str, None] = {}
+    for text in map(text_of, names):
+        candidates = chain([text], (f"{text} ({number})" for number in count(2)))
+        found[next(one for one in candidates if one not in found)] = None
+    return list(found)
+
 
 Json = dict[str, Any]
 
