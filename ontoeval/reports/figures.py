@@ -103,8 +103,6 @@ def scores(
     ------
     MeasureError
         If the measure was not compared.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     notation, order = _ordered(comparison, measure, by)
     letters, size = comparison.groups(notation), size_of(len(order))
@@ -144,8 +142,6 @@ def distribution(
     ------
     MeasureError
         If the measure was not compared, or scores no single samples.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     notation, order = _ordered(comparison, measure, by)
     found = per_sample(comparison, notation)
@@ -220,10 +216,6 @@ def icicle(
         If the runs are no label sets.
     MeasureError
         If the measure is no mean over concepts.
-    ParameterError
-        If there is no such run.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
     hierarchy = batch.any_hierarchy
@@ -303,10 +295,6 @@ def confusion(
     ------
     InputError
         If the runs are no label sets.
-    ParameterError
-        If there is no such run or level.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
     hierarchy = batch.any_hierarchy
@@ -365,11 +353,6 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
         The matrix; the tree, at its right, joins measures at the mean distance of their clusters.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
     names = mark.rows
@@ -404,11 +387,6 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         One curve per measure, and in the legend the share of pairs below the line.
 
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-
     References
     ----------
     [sakai2006]_
@@ -441,11 +419,6 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         Dots are the mean τ_b with the ranking of bootstrap resamples, with the middle of them; open diamonds
         the mean τ_b between random halves.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     mark = stability_intervals(study)
     with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
@@ -470,11 +443,6 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         One curve per measure: the share of swaps by the difference of the runs in the first half, as a part
         of the largest.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
 
     References
     ----------
@@ -516,11 +484,6 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
         runs that win next to none are left out.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     found = study.winners
     winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
@@ -562,10 +525,6 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     ------
     InputError
         If no changes were tried.
-    ParameterError
-        If this one was not.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     if study.sensitivity is None:
         raise InputError("no changes were tried", "Make the study without changes=None.")
@@ -622,11 +581,6 @@ def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
         Mean ranks on a line, the best at the right; above it the critical difference.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
 
     References
     ----------
@@ -730,10 +684,6 @@ def save_figures(
     ------
     InputError
         If nothing can be written there.
-    ParameterError
-        If there is no such format.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     paths = []
     for name, content in drawn_files(result, formats):
@@ -782,11 +732,6 @@ def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
         What the figure is called.
     figure : Figure
         The figure.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     if isinstance(result, FriedmanTest):
         yield "critical-difference", critical_difference(result).figure  # type: ignore[misc]

@@ -7,11 +7,29 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, is_number, plain, written
+
+
+def table_of(
+    title: str,
+    titles: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    *,
+    digits: int = DIGITS,
+    own: Mapping[str, int | None] | None = None,
+    notes: Iterable[str] = (),
+    keys: int = 1,
+) -> Table:
+    """Put rows below titles: columns with fractions have so many digits, or their own."""
+    cells = tuple(map(tuple, rows))
+    fractions = {at for row in cells for at, cell in enumerate(row) if isinstance(cell, float | Estimate)}
+    chosen = ((name, digits if at in fractions else None) for at, name in enumerate(titles))
+    columns = (Column(name, (own or {}).get(name, usual)) for name, usual in chosen)
+    return Table(title, tuple(columns), cells, tuple(notes), keys)
 
 
 def to_csv(table: Table) -> str:
