@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +22,7 @@ from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.reports.concepts import Shade, branches
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars
 from ontoeval.reports.page import Figure, Section, View, report_page, template
 from ontoeval.reports.plots import QUALITATIVE
@@ -40,51 +43,50 @@ CHANGED = "corrected_samples"
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     """Make a table of findings in their order."""
-    columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (totals(findings),))
+    titles = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
+    return table_of(title, titles, map(_row, findings.gathered), notes=[totals(findings)])
 
 
 def rules_table(findings: Findings) -> Table:
     """Count the findings of each rule."""
-    columns = ("rule", "severity", "findings", "count")
-    return _counts("By rule", columns, findings.by_rule())
+    titles = ("rule", "severity", "findings", "count")
+    return table_of("By rule", titles, map(itemgetter(*titles), findings.by_rule()))
 
 
 def branches_table(findings: Findings) -> Table:
     """Count the findings of each branch of the hierarchy."""
+    titles = ("branch", "findings", "count", *SEVERITIES)
     rows = []
-    for row in findings.by_branch():
-        name = findings.called.get(row["branch"], row["branch"]) or "(none)"
-        rows.append({**row, "branch": name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…"})
-    return _counts("By branch", ("branch", "findings", "count", *SEVERITIES), rows)
+    for branch, *counts in map(itemgetter(*titles), findings.by_branch()):
+        name = findings.called.get(branch, branch) or "(none)"
+        rows.append((name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…", *counts))
+    return table_of("By branch", titles, rows)
 
 
 def samples_table(findings: Findings) -> Table:
     """List the samples with most errors and warnings."""
-    return Table("Worst samples", (Column("sample"), Column("findings")), findings.worst)
+    return table_of("Worst samples", ("sample", "findings"), findings.worst)
 
 
 def shape_table(findings: Findings) -> Table:
     """Show the shape of an ontology that was audited."""
     rows = dict(findings.facts["shape"])
-    where = {of: rows.pop(name) for of, name in _WHERE.items()}
+    # Of the largest numbers what the concept is called that has them.
+    largest = {"depth": "deepest", "children": "most children", "parents": "most parents"}
+    where = {of: rows.pop(name) for of, name in largest.items()}
     columns = (Column("what"), Column("value", mixed=True), Column("where"))
     return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
 
 
-_WHERE = {"depth": "deepest", "children": "most children", "parents": "most parents"}
-"""Of the largest numbers what the concept is called that has them."""
-
-
 def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
     """Show what became of concepts."""
-    columns = ("concept", "label", "becomes", "how", "labels", "notes")
+    titles = ("concept", "label", "becomes", "how", "labels", "notes")
     rows = (
         (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
         for move in moves
         for nothing in (UNDECIDED if move.open else LEFT_OUT,)
     )
-    return Table(title, tuple(map(Column, columns)), tuple(rows))
+    return table_of(title, titles, rows)
 
 
 def totals(findings: Iterable[Finding]) -> str:
@@ -115,12 +117,10 @@ def corrections(findings: Findings) -> list[str]:
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
-    concepts = ", ".join(finding.concepts[:CONCEPTS])
-    more = len(finding.concepts) - CONCEPTS
     return (
         finding.severity,
         finding.rule,
-        f"{concepts} and {more:,} more" if more > 0 else concepts,
+        _some(finding.concepts),
         finding.count,
         finding.total,
         ", ".join(finding.samples),
@@ -129,8 +129,9 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
     )
 
 
-def _counts(title: str, columns: tuple[str, ...], rows: list[dict[str, str | int]]) -> Table:
-    return Table(title, tuple(map(Column, columns)), tuple(tuple(row[c] for c in columns) for row in rows))
+def _some(concepts: Sequence[str]) -> str:
+    more = len(concepts) - CONCEPTS
+    return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 MOST = 1_000
@@ -198,11 +199,11 @@ def _told(findings: Findings) -> list[str]:
 def _summary(findings: Findings) -> Section:
     found = findings.by_rule()
     plain = rules_table(findings)
-    table = Table(
-        plain.title,
-        (*plain.columns, Column("looks for")),
-        tuple((*row, RULES[str(row[0])].description if row[0] in RULES else "") for row in plain.rows),
-        ("count: samples that show it; where a rule is not about samples, concepts or links.",),
+    table = replace(
+        plain,
+        columns=(*plain.columns, Column("looks for")),
+        rows=tuple((*row, RULES[str(row[0])].description if row[0] in RULES else "") for row in plain.rows),
+        notes=("count: samples that show it; where a rule is not about samples, concepts or links.",),
     )
     views = []
     for what in ("findings", "count"):
@@ -293,43 +294,12 @@ def _list(findings: Findings) -> Section | None:
     if not len(findings):
         return None
     shown = _fitting(findings.found)
-    columns = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one.severity,
-            one.rule,
-            _some(one.concepts),
-            one.count,
-            one.total,
-            one.explanation,
-            one.fix or "",
-            ", ".join(one.samples),
-        )
-        for one in shown
-    ]
-    lines = [
-        {
-            "severity": one.severity,
-            "rank": SEVERITIES.index(one.severity),
-            "rule": one.rule,
-            "concepts": one.concepts[:CONCEPTS],
-            "more": written(len(one.concepts) - CONCEPTS) if len(one.concepts) > CONCEPTS else "",
-            "count": one.count,
-            "counted": written(one.count),
-            "total": "" if one.total is None else written(one.total),
-            "value": one.share if one.total else "",
-            "share": f"{one.share:.1%}" if one.total else "",
-            "explanation": one.explanation,
-            "fix": one.fix,
-            "fixable": one.fixable,
-            "samples": one.samples,
-        }
-        for one in shown
-    ]
     hidden = len(findings) - len(shown)
     note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
-    table = Table("Findings", tuple(map(Column, columns)), tuple(rows), (note,) * bool(note))
-    html = template("findings").render(rows=lines, note=note)
+    titles = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
+    rows = ((*said, explanation, fix, samples) for *said, samples, explanation, fix in map(_row, shown))
+    table = table_of("Findings", titles, rows, notes=[note] * bool(note))
+    html = template("findings").render(rows=shown, note=note, severities=SEVERITIES, most=CONCEPTS)
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):
         text += " (--fix) stands where ontoeval audit --fix does that."
@@ -350,11 +320,6 @@ def _fitting(found: Sequence[Finding]) -> Sequence[Finding]:
     return found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
 
 
-def _some(concepts: Sequence[str]) -> str:
-    more = len(concepts) - CONCEPTS
-    return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
-
-
 def _worst(findings: Findings) -> Section | None:
     cards, rows = [], []
     for sample, _ in findings.worst:
@@ -364,18 +329,10 @@ def _worst(findings: Findings) -> Section | None:
         rows += [(sample, one.severity, one.rule, _some(one.concepts)) for one in shown]
     if not cards:
         return None
-    table = Table(
-        "Worst samples", tuple(map(Column, ("sample", "severity", "rule", "concepts"))), tuple(rows)
-    )
+    table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
     html = template("audited").render(cards=cards, most=CONCEPTS)
     text = "Samples that show most errors and warnings."
     return Section("worst", "Worst samples", text, [Figure("What they show", [View(html=html, table=table)])])
-
-
-def _shape(findings: Findings) -> Section | None:
-    if findings.hierarchy is None or "shape" not in findings.facts:
-        return None
-    return shape_section(findings, findings.hierarchy)
 
 
 Marks = NDArray[np.bool_]
@@ -384,8 +341,11 @@ LARGE = 10
 """Numbers of children up to this are counted one by one, larger ones by their magnitude."""
 
 
-def shape_section(findings: Findings, hierarchy: Hierarchy) -> Section:
+def _shape(findings: Findings) -> Section | None:
     """Show how deep an ontology is, and how it fans out."""
+    hierarchy = findings.hierarchy
+    if hierarchy is None or "shape" not in findings.facts:
+        return None
     children = np.bincount(hierarchy.parents.indices, minlength=len(hierarchy.vocabulary))
     parents = np.diff(hierarchy.parents.indptr)
     levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
@@ -425,8 +385,7 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
         title="concepts",
         reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
     )
-    columns = (Column(what), Column("concepts"), Column("leaves among them"))
-    return View(plot, Table(f"Concepts by {what}", columns, tuple(rows)))
+    return View(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
 
 
 INDENT = 4

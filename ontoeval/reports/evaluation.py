@@ -21,6 +21,7 @@ from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
+from ontoeval.reports.formats import table_of
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:
@@ -62,19 +63,18 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
     """List the decisions about every concept."""
-    titles = dict.fromkeys(("run", "concept", "support", "TP", "FP", "FN", "TN"))
-    columns = tuple(Column(*pair) for pair in {**titles, "P": DIGITS, "R": DIGITS, "F": DIGITS}.items())
-    rows = []
+    titles = ("run", "concept", "support", "TP", "FP", "FN", "TN", "P", "R", "F")
+    rows: list[tuple[Cell, ...]] = []
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
         rows += [(run, *row) for row in zip(c.concepts, *(n.tolist() for n in numbers), strict=True)]
-    return Table(title, columns, tuple(rows), keys=2)
+    return table_of(title, titles, rows, own=dict.fromkeys(titles[:7]), keys=2)
 
 
 def explained(explanation: Explanation) -> Table:
     """List what each label of a sample is charged."""
-    columns = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
-    rows: list[tuple[Cell, ...]] = [
+    titles = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
+    rows = (
         (
             charge.label,
             charge.kind,
@@ -86,27 +86,19 @@ def explained(explanation: Explanation) -> Table:
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
-    ]
-    return Table(
-        f"{explanation.sample}: {explanation.score:.{DIGITS}f}",
-        tuple(Column(c, DIGITS if c in {"cost", "agreement", "charge"} else None) for c in columns),
-        tuple(rows),
-        (explanation.derivation, explanation.measure),
     )
+    notes = (explanation.derivation, explanation.measure)
+    return table_of(f"{explanation.sample}: {explanation.score:.{DIGITS}f}", titles, rows, notes=notes)
 
 
 def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the label sets break") -> Table:
     """List how often label sets break each rule."""
     rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
     suspect = sum(b.suspect for b in rules)
-    return Table(
-        title,
-        (Column("rule"), Column("applies"), Column("broken"), Column("share", DIGITS)),
-        tuple((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules),
-        (f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}",)
-        if suspect
-        else (),
-    )
+    note = f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}"
+    rows = ((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules)
+    titles = ("rule", "applies", "broken", "share")
+    return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know

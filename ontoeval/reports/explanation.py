@@ -15,11 +15,12 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
 from ontoeval.core.files import FilePath
 from ontoeval.core.sparse import line
-from ontoeval.core.table import Column, Table, written
+from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, Section, View, template
 from ontoeval.reports.selection import label_sets, left_out, per_sample
 
@@ -163,7 +164,7 @@ def worst_section(
         html = template("worst").render(
             cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc
         )
-        rows = tuple(
+        rows = (
             (
                 card["sample"],
                 float(card["value"]),
@@ -171,8 +172,8 @@ def worst_section(
             )
             for card in cards
         )
-        columns = (Column("sample"), Column(notation, 4), *(Column(MEANINGS[kind]) for kind in SIGNS))
-        views.append(View(html=html, table=Table(f"Worst samples of {run}", columns, rows)))
+        titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
+        views.append(View(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
         text += (
