@@ -22,7 +22,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
-from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
@@ -541,7 +541,7 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
     taken = matrix.top(CONFUSIONS_SHOWN)
     if not taken:
-        return View(table=table, html=verdict("No concept was taken for another."))
+        return View(table=table, html=verdict(NONE))
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
     plot = Bars(
         [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],

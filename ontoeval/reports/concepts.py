@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.core.table import Column, Table
+from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View
 from ontoeval.reports.selection import MOST as MOST_RUNS
@@ -94,6 +95,7 @@ class Shade(NamedTuple):
     scale: str
     digits: int | None = None
     ends: tuple[float, float] | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,27 +124,23 @@ class Part:
         """The names of these."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
-    def view(
-        self,
-        values: Numbers,
-        table: Table,
-        *,
-        title: str,
-        scale: str,
-        numbers: str,
-        ends: tuple[float, float] | None = None,
-    ) -> View:
-        """Colour the concepts."""
-        plot = Icicle(
-            self.names,
-            self.parents,
-            values[self.kept],
-            title=title,
-            scale=scale,
-            limits=ends or (0.0, self.tree.largest(np.nan_to_num(values))),
-            numbers=numbers,
-        )
-        return View(plot, table)
+    def views(self, shades: Mapping[str, Shade], table: Table) -> list[View]:
+        """Colour the concepts, one view for each shade."""
+        return [
+            View(
+                Icicle(
+                    self.names,
+                    self.parents,
+                    shade.values[self.kept],
+                    title=title,
+                    scale=shade.scale,
+                    limits=shade.ends or (0.0, self.tree.largest(np.nan_to_num(shade.values))),
+                    numbers=shade.form or (",.0f" if shade.digits is None else f".{shade.digits}f"),
+                ),
+                table,
+            )
+            for title, shade in shades.items()
+        ]
 
     def reading(self, text: str) -> str:
         """Explain the icicle."""
@@ -174,33 +172,21 @@ def branches(
     choice: str,
     text: str,
     used: NDArray[np.bool_],
-    notes: Sequence[str] = (),
 ) -> Figure:
     """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)
-    columns = [[*map(_cell, shade.values[part.kept].round(DIGITS).tolist())] for shade in shades.values()]
-    table = Table(
-        title,
-        (Column("concept"), Column("below"), *(Column(name, shade.digits) for name, shade in shades.items())),
-        tuple(zip(part.names, part.above, *columns, strict=True)),
-        tuple(notes),
-    )
-    views = [
-        part.view(
-            shade.values,
-            table,
-            title=name,
-            scale=shade.scale,
-            ends=shade.ends,
-            numbers=",.0f" if shade.digits is None else f".{shade.digits}f",
-        )
-        for name, shade in shades.items()
-    ]
-    return Figure(title, views, [(choice, list(shades))], part.reading(text))
+    columns = {name: shade.values[part.kept].round(DIGITS) for name, shade in shades.items()}
+    table = _table_of(part, title, columns, {name: shade.digits for name, shade in shades.items()})
+    return Figure(title, part.views(shades, table), [(choice, list(shades))], part.reading(text))
 
 
-def _cell(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def _table_of(
+    part: Part, title: str, columns: Mapping[str, Numbers], digits: Mapping[str, int | None], *notes: str
+) -> Table:
+    """Name the concepts of a part, and what they are drawn below, beside numbers."""
+    cells = (numbers.tolist() for numbers in columns.values())
+    titles = ("concept", "below", *columns)
+    return table_of(title, titles, zip(part.names, part.above, *cells, strict=True), own=digits, notes=notes)
 
 
 CELLS = 30_000
@@ -221,47 +207,26 @@ def concepts_section(comparison: Comparison) -> Section | None:
         "where any label of it is; its errors are those of all its labels."
     )
     text += left_out(len(runs), len(batches))
-    figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
+    figure = Figure(
+        "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
+    )
     return Section(
         "concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure]
     )
 
 
-SHOWN = {
-    "F of the branch": ("f", "quality"),
-    "precision of the branch": ("precision", "quality"),
-    "recall of the branch": ("recall", "quality"),
-    "share of all errors": ("errors", "amount"),
-}
-"""Numbers that concepts are coloured by, with their scales."""
+FOUND = {title: f"{title} of the branch" for title in ("F", "precision", "recall")}
+ERRORS = "share of all errors"
 
 
 def _views(part: Part, batch: Batch, run: str) -> list[View]:
     numbers = _numbers(part.hierarchy, part.tree, batch)
-    columns = (numbers[key][part.kept].round(DIGITS).tolist() for key in KEYS)
-    table = Table(
-        f"Concepts, {run}",
-        (
-            *map(Column, ("concept", "below", "true", "predicted", "both")),
-            *(Column(title, 4) for title in ("F", "precision", "recall", "share of all errors")),
-        ),
-        tuple(zip(part.names, part.above, *columns, strict=True)),
-        ("Samples whose truth, prediction, or both hold a label of the branch.",),
-    )
-    return [
-        part.view(
-            numbers[key],
-            table,
-            title=title,
-            scale=scale,
-            ends=(0.0, 1.0) if scale == "quality" else None,
-            numbers=".3f" if scale == "quality" else ".2%",
-        )
-        for title, (key, scale) in SHOWN.items()
-    ]
-
-
-KEYS = ("true", "predicted", "both", "f", "precision", "recall", "errors")
+    columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
+    note = "Samples whose truth, prediction, or both hold a label of the branch."
+    table = _table_of(part, f"Concepts, {run}", columns, dict.fromkeys(("true", "predicted", "both")), note)
+    shades = {shown: Shade(numbers[title], "quality", 3, (0.0, 1.0)) for title, shown in FOUND.items()}
+    shades[ERRORS] = Shade(numbers[ERRORS], "amount", form=".2%")
+    return part.views(shades, table)
 
 
 def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Numbers]:
@@ -273,10 +238,10 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
         "true": counts.tp + counts.fn,
         "predicted": counts.tp + counts.fp,
         "both": counts.tp,
-        "f": FRatio(1.0)(counts),
+        "F": FRatio(1.0)(counts),
         "precision": precision(counts),
         "recall": recall(counts),
-        "errors": tree.sums(own) / max(own.sum(), 1.0),
+        ERRORS: tree.sums(own) / max(own.sum(), 1.0),
     }
 
 
