@@ -31,8 +31,7 @@ from ontoeval.reports.selection import alike_together
 
 DIGITS = 3
 
-NOTHING = "(nothing)"
-"""Name in confusions for an annotator who gives no label where another does."""
+NOTHING = "(nothing)"  # name in confusions for an annotator who gives no label where another does
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
@@ -188,11 +187,8 @@ def brief(table: Table, *, left_out: Container[str] = ()) -> Table:
     return replace(table, columns=chosen, rows=tuple(zip(*shown, strict=True)))
 
 
-MOST = 60
-"""Concepts whose intervals are drawn: those on which annotators agree least."""
-
-ROWS = 3_000
-"""Concepts that tables hold."""
+MOST = 60  # concepts whose intervals are drawn: those on which annotators agree least
+ROWS = 3_000  # concepts that tables hold
 
 ROUNDED = 6
 
@@ -377,22 +373,14 @@ def _enough(agreement: AnnotatorAgreement) -> Section:
 MOST_TICKS = 15
 
 
-CARDS = 30
-"""Annotators that have a card, and a row among the intervals: those who agree least."""
-
-DIFFERENCES = 5
-"""Concepts that a card names."""
-
-PAIR_ROWS = 150
-"""Annotators in the matrix of pairs: those who have seen most."""
+CARDS = 30  # annotators that have a card, and a row among the intervals: those who agree least
+DIFFERENCES = 5  # concepts that a card names
+PAIR_ROWS = 150  # annotators in the matrix of pairs: those who have seen most
 
 WRITTEN = 16
 
-CONFUSIONS_SHOWN = 20
-"""Confusions that are listed."""
-
-CLOSE = 0.05
-"""A ratio of labels this far from 1 is neither more nor less."""
+CONFUSIONS_SHOWN = 20  # confusions that are listed
+CLOSE = 0.05  # A ratio of labels this far from 1 is neither more nor less
 
 
 def annotators_section(agreement: AnnotatorAgreement) -> Section:

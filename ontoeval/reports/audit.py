@@ -30,15 +30,9 @@ from ontoeval.reports.plots import QUALITATIVE
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-CONCEPTS = 5
-"""Most concepts of a finding that a table shows."""
-
-
-BRANCH = 30
-"""Most characters of a branch that a table shows: it shares its line with counts."""
-
-CHANGED = "corrected_samples"
-"""The fact that tells how many samples a correction has changed."""
+CONCEPTS = 5  # most concepts of a finding that a table shows
+BRANCH = 30  # most characters of a branch that a table shows: it shares its line with counts
+CHANGED = "corrected_samples"  # the fact that tells how many samples a correction has changed
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
@@ -134,14 +128,9 @@ def _some(concepts: Sequence[str]) -> str:
     return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-MOST = 1_000
-"""Findings that a page holds, the first ones."""
-
-CHARACTERS = 600_000
-"""Most characters of their texts; a page holds them as a list and as a table."""
-
-ROWS = 50_000
-"""Samples that are counted at a time."""
+MOST = 1_000  # findings that a page holds, the first ones
+CHARACTERS = 600_000  # most characters of their texts; a page holds them as a list and as a table
+ROWS = 50_000  # samples that are counted at a time
 
 RULES = {**ontology.RULES, **labels.RULES, **{rule.name: rule for rule in shapes.RULES}}
 
@@ -337,8 +326,7 @@ def _worst(findings: Findings) -> Section | None:
 
 Marks = NDArray[np.bool_]
 
-LARGE = 10
-"""Numbers of children up to this are counted one by one, larger ones by their magnitude."""
+LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
 
 
 def _shape(findings: Findings) -> Section | None:
@@ -388,14 +376,9 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
     return View(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
 
 
-INDENT = 4
-"""Blanks before the sentences below the line of a rule."""
-
-MENDED = "→ "
-"""Mark of a sentence that names the remedy."""
-
-WIDEST = 110
-"""Longer lines are hard to read, however wide a terminal is."""
+INDENT = 4  # blanks before the sentences below the line of a rule
+MENDED = "→ "  # mark of a sentence that names the remedy
+WIDEST = 110  # longer lines are hard to read, however wide a terminal is
 
 _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 

@@ -304,12 +304,8 @@ def _alike(table: Table, notation: str, level: float) -> View:
 
 NUMBERS = ("difference", "low", "high", "adjusted p")
 
-WRITTEN = 12
-"""Up to how many runs the differences are written into the cells."""
-
-
-CELLS = 2_000
-"""Scores of parts that a page holds."""
+WRITTEN = 12  # up to how many runs the differences are written into the cells
+CELLS = 2_000  # scores of parts that a page holds
 
 WHOLE = "all"
 
@@ -435,8 +431,7 @@ def samples_section(comparison: Comparison) -> Section | None:
     )
 
 
-FEWEST = 3
-"""Runs that an order needs before two of them can agree a little."""
+FEWEST = 3  # runs that an order needs before two of them can agree a little
 
 WRITTEN_MEASURES = 16
 

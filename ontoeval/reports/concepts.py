@@ -79,11 +79,8 @@ def drawn(hierarchy: Hierarchy) -> Tree:
 
 Numbers = NDArray[np.float64]
 
-MOST = 2_000
-"""Concepts that are drawn; of larger hierarchies the upper levels."""
-
-NAMED = 120
-"""Concepts beyond which some may have no room for their names."""
+MOST = 2_000  # concepts that are drawn; of larger hierarchies the upper levels
+NAMED = 120  # concepts beyond which some may have no room for their names
 
 DIGITS = 6
 
@@ -189,8 +186,7 @@ def _table_of(
     return table_of(title, titles, zip(part.names, part.above, *cells, strict=True), own=digits, notes=notes)
 
 
-CELLS = 30_000
-"""Concepts times runs that a page holds."""
+CELLS = 30_000  # concepts times runs that a page holds
 
 
 def concepts_section(comparison: Comparison) -> Section | None:

@@ -24,11 +24,8 @@ from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, Section, View, verdict
 from ontoeval.reports.selection import MOST, label_sets, left_out
 
-RULE = "krstinic"
-"""The rule by which labels are taken for each other."""
-
-WIDEST = 150
-"""Rows that a matrix is drawn with; of more concepts the most confused."""
+RULE = "krstinic"  # the rule by which labels are taken for each other
+WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
 
 def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -97,8 +94,7 @@ def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> T
 
 SHARE_DIGITS = 3
 
-CELLS = 150_000
-"""Cells that a page holds."""
+CELLS = 150_000  # cells that a page holds
 
 NONE = "No concept was taken for another."
 

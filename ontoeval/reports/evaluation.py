@@ -147,11 +147,8 @@ def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Tabl
     return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))
 
 
-TITLES = ("run", "measure", "parameters", "concept", "sample", "value")
-"""The columns."""
-
-ROW_GROUP = 1_000_000
-"""Rows that are kept before they are written to Parquet."""
+TITLES = ("run", "measure", "parameters", "concept", "sample", "value")  # the columns
+ROW_GROUP = 1_000_000  # rows that are kept before they are written to Parquet
 
 _PARQUET = "Writing Parquet"
 

@@ -34,8 +34,7 @@ KINDS = {
 }
 """Kinds of pictures that browsers show, by the ends of file names."""
 
-SMALL, TOTAL = 48 * 1024, 1_500_000
-"""Bytes of a file that is embedded, and of all of them."""
+SMALL, TOTAL = 48 * 1024, 1_500_000  # bytes of a file that is embedded, and of all of them
 
 SAMPLE = "{sample}"
 
@@ -135,8 +134,7 @@ def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}
 MEANINGS = {"common": "right", "false": "predicted, not true", "missed": "true, not predicted"}
 
-NUMBER, RUNS = 9, 12
-"""Samples of a run, and runs, that are shown."""
+NUMBER, RUNS = 9, 12  # samples of a run, and runs, that are shown
 
 
 def worst_section(

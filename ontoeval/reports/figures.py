@@ -72,8 +72,7 @@ if TYPE_CHECKING:
 BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
 """Where a legend stands right of its axes."""
 
-WIDTH = 26
-"""Characters of a line below an axis."""
+WIDTH = 26  # characters of a line below an axis
 
 
 def scores(
@@ -184,8 +183,7 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
         ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
 
 
-WIDEST = 60
-"""Rows of a confusion matrix."""
+WIDEST = 60  # rows of a confusion matrix
 
 
 def icicle(
@@ -335,8 +333,7 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
     return [at for at in range(1, len(of)) if of[at] != of[at - 1]]
 
 
-FEWEST_WINS = 0.005
-"""Share of the resamples that a run wins by some measure, to be shown."""
+FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
 def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
@@ -560,11 +557,8 @@ def shown_of(curve: Curve) -> Numbers:
     return curve.scores if curve.changed == "prediction" else curve.tau
 
 
-LINE = 0.17
-"""Height of a name, in inches."""
-
-TICKS = 12
-"""Most ranks that are written on the line."""
+LINE = 0.17  # height of a name, in inches
+TICKS = 12  # most ranks that are written on the line
 
 
 def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
@@ -657,8 +651,7 @@ _NAMES = {
 }
 """Patterns of the names of figures, by kind of result."""
 
-ABREAST = 4
-"""Panels side by side."""
+ABREAST = 4  # panels side by side
 
 
 def save_figures(

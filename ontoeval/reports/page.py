@@ -174,15 +174,9 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-SHORT = 6
-"""Lists up to this length are written where they stand."""
-
-DIGITS = 6
-"""Significant digits of numbers that are no whole ones."""
-
-
-EXACT = 2**53
-"""Whole numbers below this are what they seem to a browser."""
+SHORT = 6  # lists up to this length are written where they stand
+DIGITS = 6  # significant digits of numbers that are no whole ones
+EXACT = 2**53  # whole numbers below this are what they seem to a browser
 
 
 class Pool:

@@ -34,8 +34,7 @@ from ontoeval.reports.marks import (
 MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
 """Characters that plotly reads as markup, as a placeholder, or as a formula."""
 
-SEPARATORS = "#/."
-"""Separators within names of concepts."""
+SEPARATORS = "#/."  # separators within names of concepts
 
 
 def text_of(name: str, longest: int | None = None) -> str:
@@ -75,14 +74,9 @@ QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00",
 """Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
 grey in place of black; a page in dark colours has the yellow."""
 
-DASHES = ("solid", "dash", "dot", "dashdot")
-"""Where there are more lines than colours."""
-
-LONGEST = 30
-"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
-
-ROW = 26
-"""Height of a row in pixels."""
+DASHES = ("solid", "dash", "dot", "dashdot")  # where there are more lines than colours
+LONGEST = 30  # characters of a name beside an axis; where the mouse is, the whole name is shown
+ROW = 26  # height of a row in pixels
 
 GAPS, MOST_NAMES, STANDOFF = 40, 90, 14
 """Rows up to which cells are set apart, names that an axis bears, and pixels between these and its title."""
@@ -94,17 +88,13 @@ LEVELS, LEAF_ROW, SMALLEST = 6, 20, 10
 """Levels of an icicle that are drawn at a time, height of a leaf, and size of the smallest names, in pixels:
 names that have no room in it are left out."""
 
-TREE = 0.3
-"""Width of the tree beside a matrix, as a part of that of the matrix."""
-
-FEW = 20
-"""Up to how many points of a line are marked."""
+TREE = 0.3  # width of the tree beside a matrix, as a part of that of the matrix
+FEW = 20  # up to how many points of a line are marked
 
 APART = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
 """Sets names apart from what they name."""
 
-BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}
-"""An axis of names."""
+BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}  # an axis of names
 
 BAR = {
     "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,

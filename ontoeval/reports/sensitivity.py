@@ -120,8 +120,7 @@ def _set(labels: tuple[str, ...]) -> str:
 TAU = "τ_b with the ranking before"
 SCORE = "score"
 
-WRAPPED = 26
-"""Characters of a line of the name of an axiom."""
+WRAPPED = 26  # characters of a line of the name of an axiom
 
 WHAT = {
     ("prediction", SCORE): "the truth, changed, as prediction: score",

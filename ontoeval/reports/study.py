@@ -122,8 +122,7 @@ TITLES = {
 }
 """Names of correlations."""
 
-CLOSE = 0.1
-"""Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
+CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a correlation of 0.9
 
 LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
 """Why the bounds of a correlation are not those of an interval."""
@@ -193,14 +192,9 @@ def joins(study: Study) -> Table:
     return table_of("Tree of measures", titles, rows, keys=3)
 
 
-WRITTEN = 20
-"""Up to how many columns numbers are written into cells."""
-
-RARE = 0.001
-"""Below this share swaps are not drawn."""
-
-MOST = 60
-"""Runs that are drawn: those that win most."""
+WRITTEN = 20  # up to how many columns numbers are written into cells
+RARE = 0.001  # below this share swaps are not drawn
+MOST = 60  # runs that are drawn: those that win most
 
 
 def rank_matrix(found: RankAgreement) -> Matrix:
@@ -392,8 +386,7 @@ def winners_section(study: Study) -> Section:
     return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
 
 
-LEADERBOARD = "leaderboard"
-"""Name of the table of scores, from which all others are made."""
+LEADERBOARD = "leaderboard"  # name of the table of scores, from which all others are made
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
     LEADERBOARD: lambda study: leaderboard(study.comparison),
@@ -414,8 +407,7 @@ NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
-AGREEMENT = "agreement-"
-"""Prefix of the names of tables of one correlation."""
+AGREEMENT = "agreement-"  # prefix of the names of tables of one correlation
 
 
 def tables(study: Study) -> dict[str, Table]:

@@ -18,17 +18,13 @@ from ontoeval.reports.formats import is_numeric
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-GAP, INDENT = 3, 2
-"""Blanks between two columns, and before each line."""
+GAP, INDENT = 3, 2  # blanks between two columns, and before each line
 
 READABLE = 15
 """Words in a table are folded to no fewer cells of the terminal: columns go to a further block instead."""
 
-HANGING = 2
-"""Blanks before the further lines of a cell."""
-
-SIGNS = "./_-,;:|+"
-"""Behind these a long name may be broken."""
+HANGING = 2  # blanks before the further lines of a cell
+SIGNS = "./_-,;:|+"  # behind these a long name may be broken
 
 BEST = "bold green"
 
