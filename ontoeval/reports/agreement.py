@@ -237,7 +237,7 @@ def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotato
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    return report_page(title, [section for section in made if section is not None], recipe, facts=facts)
+    return report_page(title, made, recipe, facts=facts)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:

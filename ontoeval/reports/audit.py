@@ -162,7 +162,7 @@ def report(findings: Findings, *, title: str = "Audit") -> str:
         facts.append(("concepts", f"{len(findings.hierarchy.vocabulary):,}"))
     return report_page(
         title,
-        [section for section in made if section is not None],
+        made,
         [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
         facts=facts,
     )

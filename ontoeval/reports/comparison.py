@@ -514,8 +514,8 @@ def report(
     ]
     return report_page(
         title,
-        [section for section in made if section is not None],
-        [written(line) for line in comparison.signature.splitlines()],
+        made,
+        comparison.signature.splitlines(),
         facts=facts,
         head=comparison.against_baselines,
         pictures=found.sources,

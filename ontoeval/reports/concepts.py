@@ -25,18 +25,11 @@ from ontoeval.reports.selection import label_sets, left_out
 
 
 class Tree(NamedTuple):
-    """Concepts in the order in which a tree is read from its roots."""
+    """Concepts in the order in which a tree is read from its roots: the parent and the level of each."""
 
     order: NDArray[np.intp]
     parent: NDArray[np.intp]
-
-    @property
-    def levels(self) -> NDArray[np.intp]:
-        """Number of concepts above each."""
-        level = np.zeros(self.parent.size, dtype=np.intp)
-        for concept in self.order.tolist():
-            level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
-        return level
+    levels: NDArray[np.intp]
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add to the value of each concept those of all that is drawn below it."""
@@ -53,10 +46,9 @@ class Tree(NamedTuple):
 
     def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
         """Choose concepts to draw: of too many the upper levels."""
-        level = self.levels
-        sizes = np.bincount(level[wanted])
+        sizes = np.bincount(self.levels[wanted])
         deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
-        return self.order[(wanted & (level < deepest))[self.order]][:most]
+        return self.order[(wanted & (self.levels < deepest))[self.order]][:most]
 
 
 def drawn(hierarchy: Hierarchy) -> Tree:
@@ -74,7 +66,7 @@ def drawn(hierarchy: Hierarchy) -> Tree:
     while waiting:
         order.append(waiting.pop())
         waiting += children[order[-1]]
-    return Tree(np.array(order, dtype=np.intp), parent)
+    return Tree(np.array(order, dtype=np.intp), parent, hierarchy.depth)
 
 
 Numbers = NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -221,13 +221,9 @@ def _write_csv(path: Path, blocks: Iterator[Block]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(TITLES)
         for block in blocks:
-            named = (repeat("") if names is None else names for names in (block.concepts, block.samples))
-            values = ("" if value != value else value for value in block.values.tolist())  # noqa: PLR0124 - nan
-            # The values end the row, and they come to an end.
-            writer.writerows(
-                (*cells, value)
-                for value, *cells in zip(values, *map(repeat, block[:3]), *named, strict=False)
-            )
+            *named, values = _cells(block)
+            known = ("" if value != value else value for value in values)  # noqa: PLR0124 - nan
+            writer.writerows(zip(*named, known, strict=True))
 
 
 def _write_parquet(path: Path, blocks: Iterator[Block]) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 from base64 import b64encode
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import numpy as np
@@ -46,28 +46,18 @@ class Picture(NamedTuple):
     asked: bool = False
 
 
-class Pictures(Protocol):
-    """Finds pictures of samples."""
+class Pictures:
+    """Pictures of samples, here none, and where they come from, as a content security policy names it."""
 
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """Where pictures come from, as a content security policy names it."""
+    sources: tuple[str, ...] = ()
 
     def of(self, sample: str) -> Picture | None:
         """Find the picture of a sample."""
-
-
-class NoPictures:
-    """There are no pictures."""
-
-    sources = ()
-
-    def of(self, sample: str) -> None:
-        """Find nothing."""
         del sample
+        return None
 
 
-class InFolder:
+class InFolder(Pictures):
     """Pictures that are files of a folder, named like the samples."""
 
     sources = ("'self'", "file:")
@@ -101,7 +91,7 @@ class InFolder:
         return Picture(quote(Path(relative).as_posix()))
 
 
-class Elsewhere:
+class Elsewhere(Pictures):
     """Pictures of a server, each under an address that holds the sample's name."""
 
     def __init__(self, pattern: str) -> None:
@@ -125,7 +115,7 @@ class Elsewhere:
 def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
     """Choose where pictures of samples come from."""
     if images is None:
-        return NoPictures()
+        return Pictures()
     if isinstance(images, str) and "://" in images:
         return Elsewhere(images)
     return InFolder(images, page)
@@ -141,7 +131,7 @@ def worst_section(
     comparison: Comparison, pictures: Pictures | None = None, number: int = NUMBER
 ) -> Section | None:
     """Show the worst samples of each run."""
-    pictures = pictures or NoPictures()
+    pictures = pictures or Pictures()
     chosen = _chosen(comparison)
     batches = label_sets(comparison)
     if chosen is None or not batches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -220,7 +220,11 @@ def icicle(
     if measure is None:
         values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
     else:
-        values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
+        scores, values = (
+            comparison.evaluations[run].per_concept(measure),
+            np.full(len(hierarchy.vocabulary), np.nan),
+        )
+        values[hierarchy.vocabulary.positions(list(scores))], title = list(scores.values()), measure
     tree = drawn(hierarchy)
     part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
     mark = Icicle(
@@ -242,12 +246,6 @@ def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
     if batch is None:
         raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
     return run, batch
-
-
-def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:
-    values = np.full(len(hierarchy.vocabulary), np.nan)
-    values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
-    return values
 
 
 def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
@@ -712,24 +710,11 @@ def drawn_files(
 
 
 def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
-    """Draw all figures of a result, one after the other.
-
-    Parameters
-    ----------
-    result
-        A comparison, a study, or a test over data sets.
-
-    Yields
-    ------
-    name : str
-        What the figure is called.
-    figure : Figure
-        The figure.
-    """
+    """Draw all figures of a result, one after the other, each with its name."""
     if isinstance(result, FriedmanTest):
         yield "critical-difference", critical_difference(result).figure  # type: ignore[misc]
     elif isinstance(result, Study):
-        yield from _of_comparison(result.comparison)
+        yield from figures_of(result.comparison)
         yield from _of_study(result)
     else:
         yield from _of_comparison(result)

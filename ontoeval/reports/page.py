@@ -13,14 +13,12 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
 from itertools import count, product
-from math import prod
 from pathlib import Path
 from typing import Any
 
 from ontoeval._version import __version__
 from ontoeval.core.checks import requires
 from ontoeval.core.table import Table, is_number, written
-from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
 from ontoeval.reports.plots import as_plotly
 
@@ -45,14 +43,6 @@ class Figure:
     choices: Sequence[tuple[str, Sequence[str]]] = ()
     text: str = ""
     open_table: bool = False
-
-    def __post_init__(self) -> None:
-        """Check that there is a view for each combination."""
-        wanted = prod(len(options) for _, options in self.choices)
-        if len(self.views) != wanted:
-            raise InputError(
-                f"{len(self.views)} views for {wanted} combinations of choices", "Give one view for each."
-            )
 
     @property
     def named_views(self) -> list[tuple[str, View]]:
@@ -83,14 +73,15 @@ class Section:
 
 def report_page(
     title: str,
-    sections: Sequence[Section],
+    parts: Sequence[Section | None],
     recipe: Sequence[str],
     *,
     facts: Sequence[tuple[str, str]] = (),
     head: str = "",
     pictures: Sequence[str] = (),
 ) -> str:
-    """Write a page."""
+    """Write a page of the sections that there are."""
+    sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
     number = count()
     content = [

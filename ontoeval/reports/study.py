@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.comparison.study import Study
-from ontoeval.core.table import Cell, Estimate, Table, written
+from ontoeval.core.table import Cell, Estimate, Table
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
@@ -266,15 +266,11 @@ def agreement_section(study: Study) -> Section:
         f"middle of the resamples lies. {LOW}"
     )
     both, choice = clusters(study), [("Correlation", names)]
-    by_method = [
-        Table(
-            both.title, both.columns[1:], tuple(row[1:] for row in both.rows if row[0] == method), both.notes
-        )
-        for method in study.agreements
-    ]
+    by_method = [[row[1:] for row in both.rows if row[0] == method] for method in study.agreements]
+    tables = [table_of(both.title, ("cluster", "measures"), rows, notes=both.notes) for rows in by_method]
     figures = [
         Figure("Correlation of rankings", views, choice, text),
-        Figure("Clusters", [View(table=table) for table in by_method], choice, open_table=True),
+        Figure("Clusters", [View(table=table) for table in tables], choice, open_table=True),
     ]
     lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
     return Section("agreement", "Agreement", lead, figures)
@@ -321,9 +317,10 @@ def stability_section(study: Study) -> Section:
     """Show how far rankings depend on the samples."""
     found = study.stability
     curves = [
-        Line(found.measures[at], _middles(found.differences[at]), found.swaps_by_difference[at])
+        Line(found.measures[at], (bounds[1:] + bounds[:-1]) / 2 / bounds[-1], found.swaps_by_difference[at])
         for at in found.order.tolist()
-        if np.isfinite(found.differences[at]).all()
+        for bounds in [found.differences[at]]
+        if np.isfinite(bounds).all()
     ]
     figures = [
         Figure(
@@ -351,10 +348,6 @@ def _last(curves: Sequence[Line]) -> float:
     """Find up to which difference there are swaps worth drawing."""
     ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
     return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
-
-
-def _middles(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((bounds[1:] + bounds[:-1]) / 2 / bounds[-1])
 
 
 def winners_section(study: Study) -> Section:
@@ -422,31 +415,27 @@ def tables(study: Study) -> dict[str, Table]:
     return found
 
 
-SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
-    "agreement": agreement_section,
-    "power": power_section,
-    "stability": stability_section,
-    "winners": winners_section,
-    "sensitivity": sensitivity_section,
-    "behaviour": behaviour_section,
-}
+SECTIONS: Sequence[Callable[[Study], Section | None]] = (
+    agreement_section,
+    power_section,
+    stability_section,
+    winners_section,
+    sensitivity_section,
+    behaviour_section,
+)
 """The function of each section after the scores; the recipe ends the page."""
 
 
 def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
     """Write the report of a study: one HTML page that needs nothing else."""
-    scores = leaderboard_section(study.comparison, teams, pairs=False)
-    made = [scores, *(make(study) for make in SECTIONS.values())]
+    made = [
+        leaderboard_section(study.comparison, teams, pairs=False),
+        *(make(study) for make in SECTIONS),
+    ]
     facts = [
         ("measures", f"{len(study.entrants.measures):,}"),
         ("runs", f"{len(study.entrants):,}"),
         ("pairs of runs", f"{study.power.pairs:,}"),
         ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
-    recipe = [*study.signature.splitlines(), *study.notes]
-    return report_page(
-        title,
-        [section for section in made if section is not None],
-        [written(line) for line in recipe],
-        facts=facts,
-    )
+    return report_page(title, made, [*study.signature.splitlines(), *study.notes], facts=facts)
