@@ -334,38 +334,26 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
 
 def _enough(agreement: AnnotatorAgreement) -> Section:
     curve = sufficiency(agreement.annotations, seed=agreement.options.bootstrap.seed)
-    numbers = [one.annotators for one in curve]
-    change = [1 - one.weight for one in curve]
-    table = fewer_annotators(curve)
+    table, numbers = fewer_annotators(curve), [one.annotators for one in curve]
     band = [one.low for one in curve], [one.high for one in curve]
-    reading = "%{x} annotators: %{y:.3f}"
+    f, same, change = zip(*((one.f, one.decisions, 1 - one.weight) for one in curve), strict=True)
     axes: tuple[dict[str, int], dict[str, int]] = ({"dtick": 1} if max(numbers) <= MOST_TICKS else {}, {})
-    shown = [
-        (
-            Line("F of the label sets", numbers, [one.f for one in curve]),
-            "F beside the majority of all",
-            band,
-        ),
-        (
-            Line("same decisions", numbers, [one.decisions for one in curve]),
-            "share of the same decisions",
-            None,
-        ),
-        (Line("weights", numbers, change), "1 less the mean change of the weight", None),
-    ]
+    shown = {
+        "label sets": ("F of the label sets", f, "F beside the majority of all", band),
+        "decisions": ("same decisions", same, "share of the same decisions", None),
+        "weights of concepts": ("weights", change, "1 less the mean change of the weight", None),
+    }
     views = []
-    for line, title, own in shown:
-        plot = Lines(
-            [line], titles=("annotators of each sample", title), reading=reading, band=own, axes=axes
-        )
+    for name, values, title, own in shown.values():
+        titles, reading = ("annotators of each sample", title), "%{x} annotators: %{y:.3f}"
+        plot = Lines([Line(name, numbers, values)], titles=titles, reading=reading, band=own, axes=axes)
         views.append(View(plot, table))
     text = (
         "What the majority of so many annotators says, drawn at random for each sample, beside what the "
         "majority of all says. The band holds all draws. Where the curve is flat, more annotators change "
         "little. Half of an even number is no majority, which takes labels away."
     )
-    names = ["label sets", "decisions", "weights of concepts"]
-    figure = Figure("Fewer annotators", views, [("Compare", names)], text)
+    figure = Figure("Fewer annotators", views, [("Compare", list(shown))], text)
     lead = "Those who were asked stand for all who could be: with few of them the curve is too high."
     return Section("enough", "How many suffice", lead, [figure])
 

@@ -80,8 +80,6 @@ def scores(
 ) -> Axes:
     """Draw the scores of runs with their intervals, the best run above.
 
-    Runs that share a letter, at the right, are not distinguishable; baselines are open diamonds.
-
     Parameters
     ----------
     comparison
@@ -96,12 +94,7 @@ def scores(
     Returns
     -------
     Axes
-        Points and whiskers, one row per run.
-
-    Raises
-    ------
-    MeasureError
-        If the measure was not compared.
+        One row per run; those that share a letter are not distinguishable; baselines are open diamonds.
     """
     notation, order = _ordered(comparison, measure, by)
     letters, size = comparison.groups(notation), size_of(len(order))
@@ -140,7 +133,7 @@ def distribution(
     Raises
     ------
     MeasureError
-        If the measure was not compared, or scores no single samples.
+        If the measure scores no single samples.
     """
     notation, order = _ordered(comparison, measure, by)
     found = per_sample(comparison, notation)
@@ -198,8 +191,7 @@ def icicle(
     run
         Which run; by default the best by the first measure.
     measure
-        Which score of each concept: one of the measures that are means over concepts. By default F of the
-        branch, where a branch counts as true, or predicted, where any label of it is.
+        One of the measures that are means over concepts; by default F of the branch.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -220,11 +212,9 @@ def icicle(
     if measure is None:
         values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
     else:
-        scores, values = (
-            comparison.evaluations[run].per_concept(measure),
-            np.full(len(hierarchy.vocabulary), np.nan),
-        )
-        values[hierarchy.vocabulary.positions(list(scores))], title = list(scores.values()), measure
+        scores = comparison.evaluations[run].per_concept(measure)
+        values, title = np.full(len(hierarchy.vocabulary), np.nan), measure
+        values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
     tree = drawn(hierarchy)
     part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
     mark = Icicle(
@@ -277,8 +267,7 @@ def confusion(
     run
         Which run; by default the best by the first measure.
     level
-        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by
-        default the finest that a page holds.
+        "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -367,9 +356,6 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
-    The sooner a curve falls below the line, the more pairs its measure tells apart. It says how consistent a
-    measure is, not whether it is valid.
-
     Parameters
     ----------
     study
@@ -412,8 +398,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Dots are the mean τ_b with the ranking of bootstrap resamples, with the middle of them; open diamonds
-        the mean τ_b between random halves.
+        Mean τ_b with the ranking of resamples; open diamonds: between random halves.
     """
     mark = stability_intervals(study)
     with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
@@ -436,8 +421,7 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        One curve per measure: the share of swaps by the difference of the runs in the first half, as a part
-        of the largest.
+        One curve per measure: the share of swaps by the difference of the runs in the first half.
 
     References
     ----------
@@ -477,8 +461,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
-        runs that win next to none are left out.
+        Share of the bootstrap resamples that a run wins, runs × measures; those that win none are left out.
     """
     found = study.winners
     winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
@@ -504,8 +487,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     study
         Of the measures.
     changed
-        "prediction": scores of a truth that was changed; "truth" or "ontology": τ_b with the ranking of the
-        runs by what is unchanged.
+        "prediction" for scores of a changed truth; "truth" or "ontology" for τ_b with the ranking before.
     kind
         How it was changed.
     ax
@@ -660,7 +642,7 @@ def save_figures(
     Parameters
     ----------
     result
-        A comparison, a study, which has all figures of its comparison as well, or a test over data sets.
+        A comparison, a study, which has the figures of its comparison as well, or a test over data sets.
     folder
         Where files are written; it is made where there is none.
     formats
@@ -670,11 +652,6 @@ def save_figures(
     -------
     list of Path
         The files: the same bytes for the same result and the same version of matplotlib.
-
-    Raises
-    ------
-    InputError
-        If nothing can be written there.
     """
     paths = []
     for name, content in drawn_files(result, formats):
@@ -746,15 +723,10 @@ def _panels(
         with style():
             width = TWO if across > 2 else 1.5 + 1.7 * across  # noqa: PLR2004 - more fill both columns
             figure = new_figure(width, height * down)
-            for at, (ax, measure) in enumerate(
-                zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)
-            ):
-                draw(comparison, measure, by=next(iter(comparison.measures)), ax=ax)
+            for at, ax in _grid(figure, len(own), across):
+                draw(comparison, own[at], by=next(iter(comparison.measures)), ax=ax)
                 if at % across:
                     ax.tick_params(labelleft=False)
-                    ax.set_ylabel("")
-            for ax in figure.axes[len(own) :]:
-                ax.set_axis_off()
         yield title if number == 1 else f"{title}-{number}", figure
 
 
@@ -778,14 +750,21 @@ def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
     down = -(-len(curves) // across)
     with style():
         figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
-        panels = figure.subplots(down, across, squeeze=False, sharey=True)
-        for at, (ax, curve) in enumerate(zip(panels.flat, curves, strict=False)):
-            lines = draw_curve(ax, curve, found.perfect)
-            if at % across:
-                ax.set_ylabel("")
+        for at, ax in _grid(figure, len(curves), across, sharey=True):
+            lines = draw_curve(ax, curves[at], found.perfect)
             if at + across < len(curves):
                 ax.set_xlabel("")
-        for ax in panels.flat[len(curves) :]:
-            ax.set_axis_off()
         legend(figure, lines, found.measures, loc="outside right upper")
     return figure
+
+
+def _grid(figure: Figure, count: int, across: int, **options: Any) -> Iterator[tuple[int, Axes]]:  # noqa: ANN401
+    """Go through the panels of a figure; those at the left alone name their rows, and the last are empty."""
+    panels = figure.subplots(-(-count // across), across, squeeze=False, **options).flat
+    for at, ax in enumerate(panels):
+        if at >= count:
+            ax.set_axis_off()
+            continue
+        yield at, ax
+        if at % across:
+            ax.set_ylabel("")

@@ -128,20 +128,18 @@ def _intervals(mark: Intervals) -> Json:
     traces = []
     for chosen, colour, symbol in ((~mark.grey, ACCENT, "circle"), (mark.grey, MUTED, "diamond-open")):
         rows = np.flatnonzero(chosen & np.isfinite(at)).tolist()
-        error = {"symmetric": False, "thickness": 1.8, "width": 5, "color": colour}
-        sides = {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()}
+        bounds = {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()}
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": at[rows].tolist(),
-                "y": rows,
-                "error_x": error | sides,
-                "marker": {"color": colour, "size": 9, "symbol": symbol},
-                "customdata": [[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
-                "hovertemplate": f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
+            _points(
+                at[rows].tolist(),
+                rows,
+                colour,
+                symbol,
+                error_x={"symmetric": False, "thickness": 1.8, "width": 5, "color": colour} | bounds,
+                customdata=[[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
+                hovertemplate=f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
                 "%{customdata[1]:.4f} to %{customdata[2]:.4f}<extra></extra>",
-            }
+            )
         )
     line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
     ends = _known([at, below, above, line], default=(0.0, 1.0))
@@ -161,17 +159,9 @@ def _add_values(
 ) -> None:
     """Add a second value to each row, and a legend."""
     numbers = np.asarray(values, dtype=float)
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": other,
-            "x": _plain(numbers),
-            "y": list(range(numbers.size)),
-            "marker": {"color": MARK, "size": 9, "symbol": "diamond-open"},
-            "hovertemplate": f"{other}: %{{x:.4f}}<extra></extra>",
-        }
-    )
+    hover = f"{other}: %{{x:.4f}}<extra></extra>"
+    rows = list(range(numbers.size))
+    traces.append(_points(_plain(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
     traces[0] |= {"name": own, "showlegend": True}
     ends = _known([numbers, *mark.sides[1:]])
     if ends.size:
@@ -209,15 +199,14 @@ def _ridges(mark: Ridges) -> Json:
             },
         ]
     traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": _plain(np.array([mark.mean(run) for run in mark.scores])),
-            "y": list(range(len(mark.scores))),
-            "marker": {"color": MARK, "size": 9, "symbol": "diamond"},
-            "customdata": [text_of(run) for run in mark.scores],
-            "hovertemplate": "<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
-        }
+        _points(
+            _plain(np.array([mark.mean(run) for run in mark.scores])),
+            list(range(len(mark.scores))),
+            MARK,
+            "diamond",
+            customdata=[text_of(run) for run in mark.scores],
+            hovertemplate="<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
+        )
     )
     return _figure(traces, _rows(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
 
@@ -415,6 +404,11 @@ def _icicle(mark: Icicle) -> Json:
 
 def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
     return {"data": data, "layout": {**LAYOUT, **layout}}
+
+
+def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: Any) -> Json:  # noqa: ANN401
+    marker = {"color": colour, "size": 9, "symbol": symbol}
+    return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 
 
 def _line(line: Line, number: int, reading: str) -> Json:

@@ -152,14 +152,13 @@ def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Col
     named = list(columns[:keys])
     blocks = [named]
     for column in columns[keys:]:
-        if len(blocks[-1]) > keys and _needed([*blocks[-1], column]) > width:
+        if len(blocks[-1]) > keys and _least([*blocks[-1], column]) > width:
             blocks.append(named)
         blocks[-1] = [*blocks[-1], column]
-    return None if any(_needed(block) > width for block in blocks) else blocks
+    return None if any(_least(block) > width for block in blocks) else blocks
 
 
-def _needed(block: Sequence[_Column]) -> int:
-    """Count the cells of a line that some columns need at least."""
+def _least(block: Sequence[_Column]) -> int:
     return _line(column.least for column in block)
 
 
@@ -226,8 +225,7 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
 def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
     """Compute the width of a heatmap."""
     names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
-    cell, margin = 4, 10
-    return names + cell * len(columns) + margin
+    return names + 4 * len(columns) + 10  # a cell, and the margins
 
 
 def _both(row: str, column: str) -> str:
