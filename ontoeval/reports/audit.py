@@ -282,7 +282,9 @@ def affected(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> ND
 def _list(findings: Findings) -> Section | None:
     if not len(findings):
         return None
-    shown = _fitting(findings.found)
+    found = findings.found
+    sizes = np.cumsum([len(one.explanation) + len(one.fix or "") + len(_some(one.concepts)) for one in found])
+    shown = found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
     hidden = len(findings) - len(shown)
     note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
     titles = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
@@ -301,12 +303,6 @@ def _list(findings: Findings) -> Section | None:
         "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes.",
         [figure],
     )
-
-
-def _fitting(found: Sequence[Finding]) -> Sequence[Finding]:
-    """Take the first findings, as many as a page holds."""
-    sizes = np.cumsum([len(one.explanation) + len(one.fix or "") + len(_some(one.concepts)) for one in found])
-    return found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
 
 
 def _worst(findings: Findings) -> Section | None:
@@ -414,12 +410,13 @@ def findings_in_words(
         sentences = Text("\n").join(
             Text(written(text), style="green" * text.startswith(MENDED)) for text in told
         )
-        parts += [head, *([Padding(sentences, (0, 0, 0, INDENT))] if told else [])]
+        below: list[RenderableType] = [sentences] if told else []
         if len(every) > 1:
-            parts.append(Padding(_each(some, every, width - INDENT), (0, 0, 0, INDENT)))
+            below.append(_each(some, every, width - INDENT))
         if len(every) > len(some):
             more = f"… and {pluralise(len(every) - len(some), 'more finding')} of this kind"
-            parts.append(Padding(Text(more, style="dim"), (0, 0, 0, INDENT)))
+            below.append(Text(more, style="dim"))
+        parts += [head, *(Padding(part, (0, 0, 0, INDENT)) for part in below)]
     hidden = len(findings) - sum(map(len, groups))
     more = (
         f"{pluralise(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or all with "
@@ -434,12 +431,9 @@ def _groups(found: Sequence[Finding]) -> list[list[Finding]]:
     """Group the findings of one kind, in the order of the first of each group."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in found:
-        groups.setdefault(_kind(finding), []).append(finding)
+        kind = finding.severity, finding.rule, finding.fixable, finding.common
+        groups.setdefault(kind, []).append(finding)
     return list(groups.values())
-
-
-def _kind(finding: Finding) -> tuple[object, ...]:
-    return finding.severity, finding.rule, finding.fixable, finding.common
 
 
 def _count(finding: Finding) -> str:

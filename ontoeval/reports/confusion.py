@@ -157,7 +157,6 @@ def shares_of_rows(
         rows,
         columns,
         scale="amount",
-        limits=(0.0, 1.0),
         reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} of the row",
         titles=sides,
         by_root=True,

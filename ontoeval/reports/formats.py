@@ -84,11 +84,13 @@ def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
 
 def to_latex(table: Table) -> str:
     """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
+    said = [written(text) for text in (table.title, *table.said)]
+    sentences = [text if text.endswith((".", "!", "?")) else f"{text}." for text in said]
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.said))}}}",
+        rf"\caption{{{' '.join(map(_escaped, sentences))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         _row(_escaped(written(column.title)) for column in table.columns),
@@ -156,11 +158,6 @@ def _row(cells: Iterable[str]) -> str:
     """Join cells; what ends the row above would take a bracket or a star at the beginning as its option."""
     line = " & ".join(cells) + r" \\"
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
-
-
-def _stopped(text: str) -> str:
-    """End a text like a sentence."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:

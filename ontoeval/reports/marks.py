@@ -89,7 +89,7 @@ class Matrix:
     columns: Sequence[str]
     _: KW_ONLY
     scale: str
-    limits: tuple[float, float]
+    limits: tuple[float, float] = (0.0, 1.0)
     reading: str = ""
     titles: tuple[str, str] = ("", "")
     numbers: str = ""

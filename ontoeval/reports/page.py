@@ -50,16 +50,6 @@ class Figure:
         options = product(*(options for _, options in self.choices))
         return [(", ".join(chosen), view) for chosen, view in zip(options, self.views, strict=True)]
 
-    @property
-    def has_plot(self) -> bool:
-        """Whether any view has a drawing."""
-        return any(view.plot is not None for view in self.views)
-
-    @property
-    def has_table(self) -> bool:
-        """Whether any view has a table."""
-        return any(view.table is not None for view in self.views)
-
 
 @dataclass(frozen=True, eq=False)
 class Section:
@@ -94,7 +84,7 @@ def report_page(
         ]
         for figure in figures
     ]
-    drawn = any(figure.has_plot for figure in figures)
+    drawn = any(view.plot is not None for figure in figures for view in figure.views)
     style = HOME.joinpath("style.css").read_text(encoding="utf-8")
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
     page: str = template("page").render(

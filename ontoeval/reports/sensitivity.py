@@ -203,7 +203,6 @@ def behaviour_section(study: Study) -> Section | None:
         rows,
         measures,
         scale="quality",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b><br>holds for <b>%{x}</b> in %{z:.1%} of the cases",
         numbers=".0%",
         wrap=WRAPPED,

@@ -250,7 +250,6 @@ def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
         [found.runs[at] for at in order.tolist()],
         found.measures,
         scale="amount",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b> wins %{z:.1%} of the resamples<br>by <b>%{x}</b>",
         numbers=".0%" if len(found.measures) <= WRITTEN else "",
     )
@@ -360,7 +359,6 @@ def winners_section(study: Study) -> Section:
         names,
         names,
         scale="amount",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b><br><b>%{x}</b><br>no common winner in %{z:.1%} of the resamples",
         numbers=".0%" if len(names) <= WRITTEN else "",
     )
