@@ -323,11 +323,8 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
     sides = (side[order].round(ROUNDED) for side in one)
     columns: dict[str, Any] = {"concept": [agreement.concepts[at] for at in order.tolist()]}
     columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
-    notes = (
-        [f"{ROWS:,} concepts on which most differ from the majority."]
-        if len(agreement.concepts) > ROWS
-        else []
-    )
+    more = len(agreement.concepts) > ROWS
+    notes = [f"{ROWS:,} concepts on which most differ from the majority."] * more
     title = f"{TITLES[name]} per concept"
     return View(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
 

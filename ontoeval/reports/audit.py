@@ -476,7 +476,6 @@ def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> Ren
 
 
 def _own(finding: Finding, *, shared: bool) -> str:
-    """Describe one finding among others of its kind."""
     if finding.common:
         return finding.own
     return " ".join([finding.explanation, *([MENDED + finding.fix] if finding.fix and not shared else [])])

@@ -56,7 +56,6 @@ def _named(comparison: Comparison, run: int) -> str:
 
 
 def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, float, float]:
-    """Give the score of a run by one measure, and its bounds."""
     at = run, column
     return float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
 

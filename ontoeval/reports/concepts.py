@@ -234,7 +234,6 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
 
 
 def _used(hierarchy: Hierarchy, batches: list[Batch]) -> NDArray[np.bool_]:
-    """Mark the concepts that are true, or predicted by any run."""
     used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
     for side in (batches[0].truth, *(batch.prediction for batch in batches)):
         used[hierarchy.labels[side.matrix.indices]] = True

@@ -307,7 +307,6 @@ def confusion(
 
 
 def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
-    """Find the rows at which another branch begins."""
     index = hierarchy.vocabulary.index
     branch: dict[int, Any] = {}
     for concept in tree.order.tolist():
@@ -745,7 +744,6 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
 
 
 def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
-    """Draw all changes of one thing beside each other."""
     across = min(3, len(curves))
     down = -(-len(curves) // across)
     with style():

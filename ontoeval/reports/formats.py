@@ -137,7 +137,6 @@ def is_numeric(table: Table, which: int) -> bool:
 
 
 def _grouped(table: Table, which: int) -> bool:
-    """Check for estimates with groups in a column."""
     return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
 
 
@@ -161,7 +160,6 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
-    """Write a cell: the best in bold, bounds small, groups as superscript."""
     value = _escaped(written(plain(cell), digits))
     value = rf"\textbf{{{value}}}" if best else value
     if not isinstance(cell, Estimate):

@@ -157,7 +157,6 @@ def _intervals(mark: Intervals) -> Json:
 def _add_values(
     mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[Json], layout: Json
 ) -> None:
-    """Add a second value to each row, and a legend."""
     numbers = np.asarray(values, dtype=float)
     hover = f"{other}: %{{x:.4f}}<extra></extra>"
     rows = list(range(numbers.size))
@@ -250,7 +249,6 @@ def _matrix(mark: Matrix) -> Json:
 
 
 def _add_tree(mark: Matrix, layout: Json) -> None:
-    """Draw the tree of the rows at the right of a matrix."""
     lines, ends = mark.branches(TREE)
     if not lines:
         return
@@ -461,7 +459,6 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
 
 
 def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
-    """Lay out one row per name, the first above."""
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -489,14 +486,12 @@ def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) 
 
 
 def _across(axis: str, place: float) -> Json:
-    """Draw a dotted line through a place on the axis x or y."""
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
     return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
 
 
 def _known(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
-    """Put finite numbers together."""
     found = np.concatenate([np.asarray(some, dtype=float) for some in values])
     known = found[np.isfinite(found)]
     return known if known.size else np.array(default)

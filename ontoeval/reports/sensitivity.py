@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ontoeval.comparison.axioms import AXIOMS, Behaviour
@@ -146,7 +148,9 @@ def sensitivity_section(study: Study) -> Section | None:
             own = [curve for curve in curves if curve.by_level is kinds]
             if panels := _panels(found, own, shown):
                 plot = Panels(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
-                views.append(View(plot, _part(table, own)))
+                wanted = {(curve.changed, curve.kind) for curve in own}
+                rows = tuple(row for row in table.rows if row[:2] in wanted)
+                views.append(View(plot, replace(table, rows=rows)))
                 names.append(f"{name}{', level by level' * kinds}")
     if not views:
         return None
@@ -162,7 +166,6 @@ def sensitivity_section(study: Study) -> Section | None:
 
 
 def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[str, list[Line]]]:
-    """Make a panel for each measure that has a value."""
     panels = []
     for place, measure in enumerate(found.measures):
         drawn = []
@@ -177,14 +180,6 @@ def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[s
         if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
             panels.append((measure, drawn))
     return panels
-
-
-def _part(table: Table, curves: list[Curve]) -> Table:
-    """Take the rows of some changes."""
-    wanted = {(curve.changed, curve.kind) for curve in curves}
-    return Table(
-        table.title, table.columns, tuple(row for row in table.rows if row[:2] in wanted), table.notes
-    )
 
 
 def behaviour_section(study: Study) -> Section | None:

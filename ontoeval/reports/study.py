@@ -344,7 +344,6 @@ def stability_section(study: Study) -> Section:
 
 
 def _last(curves: Sequence[Line]) -> float:
-    """Find up to which difference there are swaps worth drawing."""
     ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
     return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
 

@@ -163,7 +163,6 @@ def _least(block: Sequence[_Column]) -> int:
 
 
 def _line(widths: Iterable[int]) -> int:
-    """Count the cells of a line of columns."""
     return INDENT - GAP + sum(wide + GAP for wide in widths)
 
 
@@ -179,7 +178,6 @@ def _widths(block: Sequence[_Column], width: int) -> list[int]:
 
 
 def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
-    """Write some columns beside each other."""
     widths = _widths(block, width)
     yield Text()
     if any(column.title for column in block):
@@ -199,7 +197,6 @@ def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
 def _row(
     block: Sequence[_Column], widths: Sequence[int], cells: Sequence[Sequence[str]], styles: Sequence[str]
 ) -> Iterator[Text]:
-    """Write the lines of a row, numbers to the right."""
     for parts in zip_longest(*cells, fillvalue=""):
         line = Text(" " * INDENT)
         for part, column, wide, style in zip(parts, block, widths, styles, strict=True):
@@ -212,7 +209,6 @@ def _row(
 
 
 def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
-    """Write each row as lines `title: value`."""
     for number in range(len(columns[0].cells)):
         yield from paragraphs([""], width)
         for column in columns:
