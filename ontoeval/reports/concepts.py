@@ -44,12 +44,6 @@ class Tree(NamedTuple):
         inner = values[self.parent >= 0]
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
-    def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
-        """Choose concepts to draw: of too many the upper levels."""
-        sizes = np.bincount(self.levels[wanted])
-        deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
-        return self.order[(wanted & (self.levels < deepest))[self.order]][:most]
-
 
 def drawn(hierarchy: Hierarchy) -> Tree:
     """Choose for each concept the one parent that it is drawn below: the first of the deepest."""
@@ -149,7 +143,9 @@ def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
         wanted[:] = True  # what is never used is worth seeing where there is room
-    kept = tree.upper(wanted, most)
+    sizes = np.bincount(tree.levels[wanted])
+    deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
+    kept = tree.order[(wanted & (tree.levels < deepest))[tree.order]][:most]
     return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size)
 
 

@@ -201,18 +201,14 @@ def of_table(table: Table) -> dict[str, Any]:
     }
 
 
-def in_script(content: str) -> str:
-    """Write JSON such that it can stand inside a script element, whatever texts it holds."""
+def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
+    """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
+    pool = Pool()
+    kept = _json([[pool.keep(view) for view in views] for views in figures])
+    content = f'{{"figures":{kept},"lists":{pool.lists}}}'
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
     return content
-
-
-def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
-    """Write the content of a page."""
-    pool = Pool()
-    kept = _json([[pool.keep(view) for view in views] for views in figures])
-    return in_script(f'{{"figures":{kept},"lists":{pool.lists}}}')
 
 
 def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
