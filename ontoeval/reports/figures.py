@@ -536,8 +536,11 @@ def shown_of(curve: Curve) -> Numbers:
     return curve.scores if curve.changed == "prediction" else curve.tau
 
 
-LINE = 0.17  # height of a name, in inches
-TICKS = 12  # most ranks that are written on the line
+LINE = 0.17
+"""Height of a name, in inches."""
+
+TICKS = 12
+"""Most ranks that are written on the line."""
 
 
 def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
@@ -554,6 +557,11 @@ def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
         Mean ranks on a line, the best at the right; above it the critical difference.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
 
     References
     ----------
