@@ -232,10 +232,8 @@ def _branches(findings: Findings) -> Section | None:
     ):
         return None
     shades: dict[str, Shade] = {}
-    for name, levels in (
-        ("samples with errors or warnings", SEVERITIES[:2]),
-        ("samples with any finding", SEVERITIES),
-    ):
+    shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
+    for name, levels in shown.items():
         # The samples of a list are those of one of its concepts each.
         chosen = [one for one in findings if one.severity in levels and one.rows.size and not one.lists]
         if chosen:
@@ -294,15 +292,11 @@ def _list(findings: Findings) -> Section | None:
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):
         text += " (--fix) stands where ontoeval audit --fix does that."
-    figure = Figure(
-        "All findings" if not hidden else "The first findings", [View(html=html, table=table)], text=text
+    title = "The first findings" if hidden else "All findings"
+    lead = (
+        "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes."
     )
-    return Section(
-        "findings",
-        "Findings",
-        "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes.",
-        [figure],
-    )
+    return Section("findings", "Findings", lead, [Figure(title, [View(html=html, table=table)], text=text)])
 
 
 def _worst(findings: Findings) -> Section | None:

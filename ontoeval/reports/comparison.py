@@ -301,6 +301,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
     return View(plot, table, verdict(said))
 
 
+SIDES = ("score", "low", "high")
 NUMBERS = ("difference", "low", "high", "adjusted p")
 
 WRITTEN = 12  # up to how many runs the differences are written into the cells
@@ -394,12 +395,6 @@ def _symmetric(values: NDArray[np.float64]) -> tuple[float, float]:
     return -largest, largest
 
 
-SIDES = ("score", "low", "high")
-
-
-BINS = 40
-
-
 def samples_section(comparison: Comparison) -> Section | None:
     """Show how the scores of samples are spread, run by run."""
     views = {}
@@ -408,7 +403,7 @@ def samples_section(comparison: Comparison) -> Section | None:
         if not scores:
             continue
         runs = {_named(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
-        plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"), bins=BINS)
+        plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"))
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
             edges, shares = (part.round(6).tolist() for part in plot.binned(run))
@@ -418,16 +413,12 @@ def samples_section(comparison: Comparison) -> Section | None:
     if not views:
         return None
     text = (
-        f"Each ridge holds the scores of all samples, counted in {BINS} intervals and drawn to its own "
-        "height; the diamond is their mean."
+        f"Each ridge holds the scores of all samples, counted in {Ridges.bins} intervals and drawn to its "
+        "own height; the diamond is their mean."
     )
     figure = Figure("Distribution per run", [*views.values()], [("Measure", [*views])], text)
-    return Section(
-        "samples",
-        "Scores of samples",
-        "Equal means can hide unequal runs: a few bad misses, or many small ones.",
-        [figure],
-    )
+    lead = "Equal means can hide unequal runs: a few bad misses, or many small ones."
+    return Section("samples", "Scores of samples", lead, [figure])
 
 
 FEWEST = 3  # runs that an order needs before two of them can agree a little

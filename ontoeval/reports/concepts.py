@@ -194,9 +194,8 @@ def concepts_section(comparison: Comparison) -> Section | None:
     figure = Figure(
         "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
     )
-    return Section(
-        "concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure]
-    )
+    lead = "Where in the ontology a run is good, and where its errors lie."
+    return Section("concepts", "Concepts", lead, [figure])
 
 
 FOUND = {title: f"{title} of the branch" for title in ("F", "precision", "recall")}

@@ -139,8 +139,8 @@ def worst_section(
     notation, scores = chosen
     measure = comparison.measures[notation]
     sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
-    views = []
-    runs = list(batches)[:RUNS]
+    host = urlsplit(next(iter(pictures.sources), "")).netloc
+    views, runs = [], list(batches)[:RUNS]
     for run in runs:
         values, batch = scores[run], batches[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
@@ -149,9 +149,7 @@ def worst_section(
             for at in order[:number]
             if np.isfinite(values[at])
         ]
-        html = template("worst").render(
-            cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc
-        )
+        html = template("worst").render(cards=cards, signs=SIGNS, host=host)
         rows = (
             (
                 card["sample"],
@@ -169,12 +167,8 @@ def worst_section(
             "other side, or the rule that is broken."
         )
     text += left_out(len(runs), len(batches))
-    return Section(
-        "worst",
-        "Worst samples",
-        "What to look at first.",
-        [Figure("Where it went wrong", views, [("Run", runs)], text)],
-    )
+    figure = Figure("Where it went wrong", views, [("Run", runs)], text)
+    return Section("worst", "Worst samples", "What to look at first.", [figure])
 
 
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
