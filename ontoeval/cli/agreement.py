@@ -26,7 +26,7 @@ from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.reports.page import check_report
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement

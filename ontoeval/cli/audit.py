@@ -18,7 +18,7 @@ from ontoeval.core.writing import Content, apart, check_table_name, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.reports.page import check_report
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction

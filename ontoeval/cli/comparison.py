@@ -22,7 +22,7 @@ from ontoeval.cli.options import (
 from ontoeval.cli.runs import Runs
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
-from ontoeval.reports.page import check_figures, check_report
+from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.cli.dataset import Dataset

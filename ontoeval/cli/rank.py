@@ -12,7 +12,7 @@ from ontoeval.core.checks import Best, between
 from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.options import Opt
-from ontoeval.reports.page import check_figures
+from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
     from ontoeval.comparison.data_sets import FriedmanTest

@@ -23,7 +23,7 @@ from ontoeval.core.checks import unit_interval
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
-from ontoeval.reports.page import check_figures, check_report
+from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
