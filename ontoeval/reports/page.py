@@ -12,11 +12,13 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
+from math import prod
 from typing import Any
 
 from ontoeval._version import __version__
 from ontoeval.core.checks import requires
 from ontoeval.core.table import Table, is_number, written
+from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
 from ontoeval.reports.plots import as_plotly
 
@@ -41,6 +43,13 @@ class Figure:
     choices: Sequence[tuple[str, Sequence[str]]] = ()
     text: str = ""
     open_table: bool = False
+
+    def __post_init__(self) -> None:
+        """Check that there is a view for each combination."""
+        wanted = prod(len(options) for _, options in self.choices)
+        if len(self.views) != wanted:
+            problem = f"{len(self.views)} views for {wanted} combinations of choices"
+            raise InputError(problem, "Give one view for each.")
 
     @property
     def named_views(self) -> list[tuple[str, View]]:
