@@ -50,6 +50,6 @@ from .ontology import ontologies as ontologies
 from .ontology.model import Ontology as Ontology
 from .ontology.reading import read_ontology as read_ontology
 from .reports import figures as figures
-from .reports.bibliography import cite as cite
+from .reports.catalogue import cite as cite
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

@@ -246,9 +246,9 @@ def _tables(
     of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
     if output in {"csv", "json"}:
         return first, [of_all, sets, each, fewer]
-    more = [tables.brief_annotators(each), tables.brief_fewer_annotators(fewer)]
+    more = [tables.brief(each), tables.brief(fewer)]
     if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
-        more = [tables.brief_overall(of_all), tables.brief_of_sets(sets), *more]
+        more = [tables.brief(of_all), tables.brief(sets), *more]
     return tables.brief_per_concept(first, coefficient), more
 
 

@@ -121,7 +121,7 @@ def _show(findings: Findings, source: str, output: Format, most: int) -> None:
     """Print findings."""
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
-    from ontoeval.reports.findings import findings_in_words
+    from ontoeval.reports.audit import findings_in_words
     from ontoeval.reports.formats import as_json
 
     if output == "json":

@@ -55,7 +55,7 @@ def cite(
 ) -> None:
     """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""
     from ontoeval.cli.terminal import emit
-    from ontoeval.reports.bibliography import cite as entries_of
+    from ontoeval.reports.catalogue import cite as entries_of
 
     text = entries_of(measure, preset=preset)
     if out_file is None:

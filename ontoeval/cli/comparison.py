@@ -93,7 +93,7 @@ class Outputs:
 
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""
-        from ontoeval.reports.tidy import writer_of
+        from ontoeval.reports.evaluation import writer_of
 
         runs, read = Runs((), ()), list[Path]()
         if not alone:

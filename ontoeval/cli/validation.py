@@ -63,7 +63,7 @@ def validate(
     from ontoeval.audit.validation import validate as validated
     from ontoeval.cli.terminal import out, progress, show, tell
     from ontoeval.labels.reading import read_samples
-    from ontoeval.reports.findings import findings_in_words
+    from ontoeval.reports.audit import findings_in_words
 
     reader = reader_of(reading)
     found = runs_of(runs, beside=[samples], input_format=reading.input_format)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import nan
 from typing import Any
@@ -18,19 +18,19 @@ from ontoeval.annotators.concept_agreement import Estimate as Interval
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
-from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.names import local
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.plots import local
 from ontoeval.reports.selection import alike_together
 
 DIGITS = 3
 
-NOTHING = "(nothing)"
-"""Name in confusions for an annotator who gives no label where another does."""
+NOTHING = "(nothing)"  # name in confusions for an annotator who gives no label where another does
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
@@ -43,18 +43,14 @@ def per_concept(
     agreement: AnnotatorAgreement, coefficient: str = "majority", *, intervals: bool = False
 ) -> Table:
     """List the coefficients of each concept."""
-    order = (coefficient, *(name for name in NAMES if name != coefficient))
-    titles: list[Column] = [Column("concept")]
-    columns: list[Iterable[float]] = []
-    for name in order:
-        one = agreement.estimates.concepts[name]
-        titles.append(Column(TITLES[name], DIGITS))
-        columns.append(one.value.tolist())
+    basis, said = agreement.estimates.basis, agreement.annotations
+    columns: dict[str, Any] = {"concept": agreement.concepts}
+    for name in (coefficient, *(name for name in NAMES if name != coefficient)):
+        title, (value, low, high) = TITLES[name], agreement.estimates.concepts[name]
+        columns[title] = value
         if intervals or name == coefficient:
-            titles += [Column(f"{TITLES[name]} {end}", DIGITS) for end in ("low", "high")]
-            columns += [one.low.tolist(), one.high.tolist()]
-    basis = agreement.estimates.basis
-    counts = {
+            columns |= {f"{title} low": low, f"{title} high": high}
+    columns |= {
         "samples": basis.samples,
         "decisions": basis.decisions,
         "positive samples": basis.positive,
@@ -62,14 +58,16 @@ def per_concept(
         "disputed samples": basis.disputed,
         "undefined resamples": basis.undefined,
     }
-    titles += map(Column, counts)
-    rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts.values()), strict=True))
-    said = agreement.annotations
     title = (
         f"Agreement of {pluralise(len(said.annotators), 'annotator')} on "
         f"{pluralise(len(said.samples), 'sample')}, {pluralise(len(agreement.concepts), 'concept')}"
     )
-    return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
+    drawn, how = agreement.options.bootstrap, f"{agreement.options.level:.0%} {agreement.options.interval}"
+    bounds = (
+        f"low and high, or in brackets: {how} intervals, "
+        f"{pluralise(drawn.resamples, 'bootstrap resample')} of the samples, seed {drawn.seed}"
+    )
+    return Table.from_columns(title, columns, digits=DIGITS, notes=(*agreement.notes, bounds))
 
 
 def overall(agreement: AnnotatorAgreement) -> Table:
@@ -78,212 +76,118 @@ def overall(agreement: AnnotatorAgreement) -> Table:
     parts: dict[str, Mapping[str, Interval]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
         parts["categories"] = agreement.single
-    titles = [Column("coefficient"), Column("undefined")]
-    titles += [Column(text, DIGITS) for part in parts for text in (part, f"{part} low", f"{part} high")]
-    rows: list[tuple[Cell, ...]] = [
-        (
+    bounds = (f"{part}{end}" for part in parts for end in ("", " low", " high"))
+    rows = [
+        [
             TITLES[name],
             found.undefined[name],
-            *(float(number) for part in parts.values() for number in part.get(name, _NOTHING)),
-        )
+            *(float(number) for part in parts.values() for number in part.get(name, (nan,) * 3)),
+        ]
         for name in NAMES
     ]
-    return Table("Agreement, all concepts together", tuple(titles), tuple(rows))
+    return table_of(
+        "Agreement, all concepts together", ("coefficient", "undefined", *bounds), rows, digits=DIGITS
+    )
 
 
 def of_sets(agreement: AnnotatorAgreement) -> Table:
     """List alpha of whole label sets."""
-    titles = ("distance", "α", "low", "high", "sets", "distinct")
-    columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
     drawn = any(one.pairs is not None for one in agreement.sets)
-    if drawn:
-        columns += [Column("drawn"), Column("standard error", 4)]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{one.distance} ({agreement.options.cost})" if one.distance == "hierarchical" else one.distance,
-            one.value,
-            one.low,
-            one.high,
-            one.sheets,
-            one.distinct,
-            *((one.pairs, one.standard_error) if drawn else ()),
-        )
-        for one in agreement.sets
-    ]
-    return Table("Agreement on whole label sets", tuple(columns), tuple(rows))
+    titles = ["distance", "α", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
+    names = {"hierarchical": f"hierarchical ({agreement.options.cost})"}
+    rows = [(names.get(name, name), *rest[: len(titles) - 1]) for name, *rest in agreement.sets]
+    return table_of("Agreement on whole label sets", titles, rows, digits=DIGITS, own={"standard error": 4})
 
 
 def annotators(agreement: AnnotatorAgreement) -> Table:
     """List each annotator beside the majority of the rest."""
-    counts, shares = ("samples", "decisions"), ("labels per sample", "open", "same", "κ", "P", "R", "F")
-    titles = ("annotator", counts[0], *shares[:2], counts[1], *shares[2:])
-    columns = tuple(Column(text, DIGITS if text in shares else None) for text in titles)
-    return Table("Each annotator against the majority of the rest", columns, _rows(agreement.annotators))
+    scores = ("same", "κ", "P", "R", "F")
+    titles = ("annotator", "samples", "labels per sample", "open", "decisions", *scores)
+    title = "Each annotator against the majority of the rest"
+    return table_of(title, titles, agreement.annotators, digits=DIGITS)
 
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
     """List how every two annotators agree."""
-    columns = (
-        Column("first"),
-        Column("second"),
-        Column("samples"),
-        Column("decisions"),
-        Column("Cohen κ", DIGITS),
-    )
-    return Table("Pairs of annotators", columns, _rows(agreement.pairs), keys=2)
+    titles = ("first", "second", "samples", "decisions", "Cohen κ")
+    return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
     """List what fewer annotators would say."""
-    titles = (
-        "annotators",
-        "samples",
-        "same decisions",
-        "F",
-        "F, lowest",
-        "F, highest",
-        "change of the weight",
-    )
-    columns = tuple(Column(text, None if text in titles[:2] else DIGITS) for text in titles)
-    even = any(one.annotators % 2 == 0 for one in curve)
-    return Table(
-        "The majority of fewer annotators beside that of all", columns, _rows(curve), (EVEN,) if even else ()
-    )
+    scores = ("same decisions", "F", "F, lowest", "F, highest", "change of the weight")
+    notes = (EVEN,) if any(one.annotators % 2 == 0 for one in curve) else ()
+    title = "The majority of fewer annotators beside that of all"
+    return table_of(title, ("annotators", "samples", *scores), curve, digits=DIGITS, notes=notes)
 
 
 def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions of annotators."""
     known = set(annotations.vocabulary)
-    rows: list[tuple[Cell, ...]] = []
-    for taken in matrix.top(number):
-        row, column, *numbers = taken
-        rows.append((*(name if name in known else NOTHING for name in (row, column)), *numbers))
-    return Table(
-        f"Top confusions of annotators, rule {matrix.rule}",
-        (Column("one says"), Column("another says"), Column("mass", 2), Column("share of row", DIGITS)),
-        tuple(rows),
-        keys=2,
+    rows = (
+        (*(name if name in known else NOTHING for name in one[:2]), *one[2:]) for one in matrix.top(number)
     )
+    title = f"Top confusions of annotators, rule {matrix.rule}"
+    titles = ("one says", "another says", "mass", "share of row")
+    return table_of(title, titles, rows, digits=DIGITS, own={"mass": 2}, keys=2)
 
 
 def weights(values: Mapping[str, float]) -> Table:
     """List weights of concepts, as `ontoeval.read_agreement` reads them."""
-    return Table("", (Column("concept"), Column("agreement", DIGITS)), tuple(values.items()))
-
-
-_NOTHING = (nan, nan, nan)
-
-
-def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
-    return tuple(tuple(value) for value in values)
-
-
-def _resampled(agreement: AnnotatorAgreement) -> str:
-    drawn = agreement.options.bootstrap
-    how = f"{agreement.options.level:.0%} {agreement.options.interval} intervals"
-    return (
-        f"low and high, or in brackets: {how}, {pluralise(drawn.resamples, 'bootstrap resample')} of the "
-        f"samples, seed {drawn.seed}"
-    )
+    return table_of("", ("concept", "agreement"), values.items(), digits=DIGITS)
 
 
 REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"
 
+BRIEF: dict[str, dict[str, str | None]] = {
+    "annotator": {"labels per sample": "labels", "decisions": None},
+    "annotators": {
+        "same decisions": "same",
+        "F": "F [lowest, highest]",
+        "change of the weight": "change of weight",
+    },
+    "concept": {
+        "positive samples": "positive",
+        **dict.fromkeys(("decisions", "rarer majority", "disputed samples", "undefined resamples")),
+    },
+}
+"""Titles of brief tables, by the first title: other words, and none for columns that are left out."""
+
+
+ENDS = ("low", "lowest", "high", "highest")
+
 
 def brief_per_concept(table: Table, coefficient: str) -> Table:
     """Leave the interval of one coefficient, one other beside it, and how many samples they rest on."""
-    others = [name for name in NAMES if name != coefficient]
-    if len(table.rows) > 1:
-        others = ["majority" if coefficient == "alpha" else "alpha"]
-    counts = {"samples": "samples", "positive": "positive samples"}
-    shown = _laid_out(
-        table,
-        {
-            "concept": ("concept",),
-            TITLES[coefficient]: _bounded(TITLES[coefficient]),
-            **{TITLES[name]: (TITLES[name],) for name in others},
-            **{title: (source,) for title, source in counts.items()},
-        },
-    )
+    other = "majority" if coefficient == "alpha" else "alpha"
+    kept = {coefficient, other} if len(table.rows) > 1 else set(NAMES)
+    shown = brief(table, left_out={TITLES[name] for name in NAMES if name not in kept})
     return replace(shown, notes=(*shown.notes, REST))
 
 
-def brief_overall(table: Table) -> Table:
-    """Put bounds beside their coefficients, and leave out that none is undefined."""
-    parts = [column.title for column in table.columns if f"{column.title} low" in _titles(table)]
-    undefined = {"undefined": ("undefined",)} if _any(table, "undefined") else {}
-    return _laid_out(
-        table, {"coefficient": ("coefficient",), **{part: _bounded(part) for part in parts}, **undefined}
-    )
+def brief(table: Table, *, left_out: Container[str] = ()) -> Table:
+    """Put bounds beside the numbers they are of; leave out what is of little use, or 0 throughout."""
+    titles = [column.title for column in table.columns]
+    names = {title: title for title in titles} | BRIEF.get(titles[0], {})
+    columns: dict[str, tuple[Column, list[Any]]] = {}
+    cells: dict[str, list[Any]] = {title: [row[at] for row in table.rows] for at, title in enumerate(titles)}
+    for at, title in enumerate(titles):
+        name, own = names[title], cells[title]
+        unused = title in {"open", "undefined"} and not np.nan_to_num(own).any()
+        if name is None or unused or title in left_out or title.endswith(ENDS):
+            continue
+        if "".join(titles[at + 1 : at + 2]).endswith(ENDS):
+            bounds = (map(float, cells[title]) for title in titles[at : at + 3])
+            own = [Estimate(*numbers) for numbers in zip(*bounds, strict=True)]
+        columns[name] = replace(table.columns[at], title=name), own
+    if "undefined" in columns:
+        columns["undefined"] = columns.pop("undefined")  # behind what it is of
+    chosen, shown = zip(*columns.values(), strict=True)
+    return replace(table, columns=chosen, rows=tuple(zip(*shown, strict=True)))
 
 
-def brief_of_sets(table: Table) -> Table:
-    """Put bounds beside alpha."""
-    rest = [title for title in _titles(table) if title not in {"distance", "α", "low", "high"}]
-    return _laid_out(
-        table,
-        {"distance": ("distance",), "α": ("α", "low", "high"), **{title: (title,) for title in rest}},
-    )
-
-
-def brief_annotators(table: Table) -> Table:
-    """Leave out how many decisions are compared, and that nobody leaves anything open."""
-    names = {"labels per sample": "labels"}
-    left = {"decisions", *(() if _any(table, "open") else ("open",))}
-    return _laid_out(
-        table, {names.get(title, title): (title,) for title in _titles(table) if title not in left}
-    )
-
-
-def brief_fewer_annotators(table: Table) -> Table:
-    """Put the lowest and highest F beside F."""
-    return _laid_out(
-        table,
-        {
-            "annotators": ("annotators",),
-            "samples": ("samples",),
-            "same": ("same decisions",),
-            "F [lowest, highest]": ("F", "F, lowest", "F, highest"),
-            "change of weight": ("change of the weight",),
-        },
-    )
-
-
-def _bounded(title: str) -> tuple[str, ...]:
-    return title, f"{title} low", f"{title} high"
-
-
-def _titles(table: Table) -> list[str]:
-    return [column.title for column in table.columns]
-
-
-def _any(table: Table, title: str) -> bool:
-    place = _titles(table).index(title)
-    return any(is_number(row[place]) and row[place] != 0 for row in table.rows)
-
-
-def _laid_out(table: Table, columns: Mapping[str, tuple[str, ...]]) -> Table:
-    """Take columns under other titles; of three of them the latter are the bounds of the first."""
-    places = [[_titles(table).index(source) for source in sources] for sources in columns.values()]
-    chosen = tuple(
-        replace(table.columns[first], title=title) for title, (first, *_) in zip(columns, places, strict=True)
-    )
-
-    def cell(row: tuple[Cell, ...], own: list[int]) -> Cell:
-        if len(own) == 1:
-            return row[own[0]]
-        value, low, high = (float(number) if is_number(number := plain(row[place])) else nan for place in own)
-        return Estimate(value, low, high)
-
-    rows = tuple(tuple(cell(row, own) for own in places) for row in table.rows)
-    return replace(table, columns=chosen, rows=rows)
-
-
-MOST = 60
-"""Concepts whose intervals are drawn: those on which annotators agree least."""
-
-ROWS = 3_000
-"""Concepts that tables hold."""
+MOST = 60  # concepts whose intervals are drawn: those on which annotators agree least
+ROWS = 3_000  # concepts that tables hold
 
 ROUNDED = 6
 
@@ -332,7 +236,7 @@ def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotato
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    return report_page(title, [section for section in made if section is not None], recipe, facts=facts)
+    return report_page(title, made, recipe, facts=facts)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:
@@ -418,49 +322,34 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
     sides = (side[order].round(ROUNDED) for side in one)
     columns: dict[str, Any] = {"concept": [agreement.concepts[at] for at in order.tolist()]}
     columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
-    notes = (
-        [f"{ROWS:,} concepts on which most differ from the majority."]
-        if len(agreement.concepts) > ROWS
-        else []
-    )
+    more = len(agreement.concepts) > ROWS
+    notes = [f"{ROWS:,} concepts on which most differ from the majority."] * more
     title = f"{TITLES[name]} per concept"
     return View(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
 
 
 def _enough(agreement: AnnotatorAgreement) -> Section:
     curve = sufficiency(agreement.annotations, seed=agreement.options.bootstrap.seed)
-    numbers = [one.annotators for one in curve]
-    change = [1 - one.weight for one in curve]
-    table = fewer_annotators(curve)
+    table, numbers = fewer_annotators(curve), [one.annotators for one in curve]
     band = [one.low for one in curve], [one.high for one in curve]
-    reading = "%{x} annotators: %{y:.3f}"
+    f, same, change = zip(*((one.f, one.decisions, 1 - one.weight) for one in curve), strict=True)
     axes: tuple[dict[str, int], dict[str, int]] = ({"dtick": 1} if max(numbers) <= MOST_TICKS else {}, {})
-    shown = [
-        (
-            Line("F of the label sets", numbers, [one.f for one in curve]),
-            "F beside the majority of all",
-            band,
-        ),
-        (
-            Line("same decisions", numbers, [one.decisions for one in curve]),
-            "share of the same decisions",
-            None,
-        ),
-        (Line("weights", numbers, change), "1 less the mean change of the weight", None),
-    ]
+    shown = {
+        "label sets": ("F of the label sets", f, "F beside the majority of all", band),
+        "decisions": ("same decisions", same, "share of the same decisions", None),
+        "weights of concepts": ("weights", change, "1 less the mean change of the weight", None),
+    }
     views = []
-    for line, title, own in shown:
-        plot = Lines(
-            [line], titles=("annotators of each sample", title), reading=reading, band=own, axes=axes
-        )
+    for name, values, title, own in shown.values():
+        titles, reading = ("annotators of each sample", title), "%{x} annotators: %{y:.3f}"
+        plot = Lines([Line(name, numbers, values)], titles=titles, reading=reading, band=own, axes=axes)
         views.append(View(plot, table))
     text = (
         "What the majority of so many annotators says, drawn at random for each sample, beside what the "
         "majority of all says. The band holds all draws. Where the curve is flat, more annotators change "
         "little. Half of an even number is no majority, which takes labels away."
     )
-    names = ["label sets", "decisions", "weights of concepts"]
-    figure = Figure("Fewer annotators", views, [("Compare", names)], text)
+    figure = Figure("Fewer annotators", views, [("Compare", list(shown))], text)
     lead = "Those who were asked stand for all who could be: with few of them the curve is too high."
     return Section("enough", "How many suffice", lead, [figure])
 
@@ -468,22 +357,14 @@ def _enough(agreement: AnnotatorAgreement) -> Section:
 MOST_TICKS = 15
 
 
-CARDS = 30
-"""Annotators that have a card, and a row among the intervals: those who agree least."""
-
-DIFFERENCES = 5
-"""Concepts that a card names."""
-
-PAIR_ROWS = 150
-"""Annotators in the matrix of pairs: those who have seen most."""
+CARDS = 30  # annotators that have a card, and a row among the intervals: those who agree least
+DIFFERENCES = 5  # concepts that a card names
+PAIR_ROWS = 150  # annotators in the matrix of pairs: those who have seen most
 
 WRITTEN = 16
 
-CONFUSIONS_SHOWN = 20
-"""Confusions that are listed."""
-
-CLOSE = 0.05
-"""A ratio of labels this far from 1 is neither more nor less."""
+CONFUSIONS_SHOWN = 20  # confusions that are listed
+CLOSE = 0.05  # A ratio of labels this far from 1 is neither more nor less
 
 
 def annotators_section(agreement: AnnotatorAgreement) -> Section:
@@ -632,7 +513,7 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
     taken = matrix.top(CONFUSIONS_SHOWN)
     if not taken:
-        return View(table=table, html=verdict("No concept was taken for another."))
+        return View(table=table, html=verdict(NONE))
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
     plot = Bars(
         [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],

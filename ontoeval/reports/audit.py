@@ -1,9 +1,12 @@
-"""Audits: tables of findings and of the ontology, sections and page."""
+"""Audits: tables of findings and of the ontology, sentences on a terminal, sections and page."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,73 +16,71 @@ from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Move
+from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
-from ontoeval.errors import pluralise
+from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.reports.concepts import Shade, branches
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars
 from ontoeval.reports.page import Figure, Section, View, report_page, template
 from ontoeval.reports.plots import QUALITATIVE
 
-CONCEPTS = 5
-"""Most concepts of a finding that a table shows."""
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
-
-BRANCH = 30
-"""Most characters of a branch that a table shows: it shares its line with counts."""
-
-CHANGED = "corrected_samples"
-"""The fact that tells how many samples a correction has changed."""
+CONCEPTS = 5  # most concepts of a finding that a table shows
+BRANCH = 30  # most characters of a branch that a table shows: it shares its line with counts
+CHANGED = "corrected_samples"  # the fact that tells how many samples a correction has changed
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     """Make a table of findings in their order."""
-    columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (totals(findings),))
+    titles = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
+    return table_of(title, titles, map(_row, findings.gathered), notes=[totals(findings)])
 
 
 def rules_table(findings: Findings) -> Table:
     """Count the findings of each rule."""
-    columns = ("rule", "severity", "findings", "count")
-    return _counts("By rule", columns, findings.by_rule)
+    titles = ("rule", "severity", "findings", "count")
+    return table_of("By rule", titles, map(itemgetter(*titles), findings.by_rule))
 
 
 def branches_table(findings: Findings) -> Table:
     """Count the findings of each branch of the hierarchy."""
+    titles = ("branch", "findings", "count", *SEVERITIES)
     rows = []
-    for row in findings.by_branch:
-        name = findings.called.get(row["branch"], row["branch"]) or "(none)"
-        rows.append({**row, "branch": name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…"})
-    return _counts("By branch", ("branch", "findings", "count", *SEVERITIES), rows)
+    for branch, *counts in map(itemgetter(*titles), findings.by_branch):
+        name = findings.called.get(branch, branch) or "(none)"
+        rows.append((name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…", *counts))
+    return table_of("By branch", titles, rows)
 
 
 def samples_table(findings: Findings) -> Table:
     """List the samples with most errors and warnings."""
-    return Table("Worst samples", (Column("sample"), Column("findings")), findings.worst)
+    return table_of("Worst samples", ("sample", "findings"), findings.worst)
 
 
 def shape_table(findings: Findings) -> Table:
     """Show the shape of an ontology that was audited."""
     rows = dict(findings.facts["shape"])
-    where = {of: rows.pop(name) for of, name in _WHERE.items()}
+    # Of the largest numbers what the concept is called that has them.
+    largest = {"depth": "deepest", "children": "most children", "parents": "most parents"}
+    where = {of: rows.pop(name) for of, name in largest.items()}
     columns = (Column("what"), Column("value", mixed=True), Column("where"))
     return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
 
 
-_WHERE = {"depth": "deepest", "children": "most children", "parents": "most parents"}
-"""Of the largest numbers what the concept is called that has them."""
-
-
 def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
     """Show what became of concepts."""
-    columns = ("concept", "label", "becomes", "how", "labels", "notes")
+    titles = ("concept", "label", "becomes", "how", "labels", "notes")
     rows = (
         (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
         for move in moves
         for nothing in (UNDECIDED if move.open else LEFT_OUT,)
     )
-    return Table(title, tuple(map(Column, columns)), tuple(rows))
+    return table_of(title, titles, rows)
 
 
 def totals(findings: Iterable[Finding]) -> str:
@@ -110,12 +111,10 @@ def corrections(findings: Findings) -> list[str]:
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
-    concepts = ", ".join(finding.concepts[:CONCEPTS])
-    more = len(finding.concepts) - CONCEPTS
     return (
         finding.severity,
         finding.rule,
-        f"{concepts} and {more:,} more" if more > 0 else concepts,
+        _some(finding.concepts),
         finding.count,
         finding.total,
         ", ".join(finding.samples),
@@ -124,18 +123,14 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
     )
 
 
-def _counts(title: str, columns: tuple[str, ...], rows: list[dict[str, str | int]]) -> Table:
-    return Table(title, tuple(map(Column, columns)), tuple(tuple(row[c] for c in columns) for row in rows))
+def _some(concepts: Sequence[str]) -> str:
+    more = len(concepts) - CONCEPTS
+    return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-MOST = 1_000
-"""Findings that a page holds, the first ones."""
-
-CHARACTERS = 600_000
-"""Most characters of their texts; a page holds them as a list and as a table."""
-
-ROWS = 50_000
-"""Samples that are counted at a time."""
+MOST = 1_000  # findings that a page holds, the first ones
+CHARACTERS = 600_000  # most characters of their texts; a page holds them as a list and as a table
+ROWS = 50_000  # samples that are counted at a time
 
 RULES = {**ontology.RULES, **labels.RULES}
 
@@ -167,7 +162,7 @@ def report(findings: Findings, *, title: str = "Audit") -> str:
         facts.append(("concepts", f"{len(findings.hierarchy.vocabulary):,}"))
     return report_page(
         title,
-        [section for section in made if section is not None],
+        made,
         [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
         facts=facts,
     )
@@ -193,11 +188,11 @@ def _told(findings: Findings) -> list[str]:
 def _summary(findings: Findings) -> Section:
     found = findings.by_rule
     plain = rules_table(findings)
-    table = Table(
-        plain.title,
-        (*plain.columns, Column("looks for")),
-        tuple((*row, RULES[str(row[0])].description if row[0] in RULES else "") for row in plain.rows),
-        ("count: samples that show it; where a rule is not about samples, concepts or links.",),
+    table = replace(
+        plain,
+        columns=(*plain.columns, Column("looks for")),
+        rows=tuple((*row, RULES[str(row[0])].description if row[0] in RULES else "") for row in plain.rows),
+        notes=("count: samples that show it; where a rule is not about samples, concepts or links.",),
     )
     views = []
     for what in ("findings", "count"):
@@ -237,10 +232,8 @@ def _branches(findings: Findings) -> Section | None:
     ):
         return None
     shades: dict[str, Shade] = {}
-    for name, levels in (
-        ("samples with errors or warnings", SEVERITIES[:2]),
-        ("samples with any finding", SEVERITIES),
-    ):
+    shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
+    for name, levels in shown.items():
         # The samples of a list are those of one of its concepts each.
         chosen = [one for one in findings if one.severity in levels and one.rows.size and not one.lists]
         if chosen:
@@ -287,67 +280,23 @@ def affected(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> ND
 def _list(findings: Findings) -> Section | None:
     if not len(findings):
         return None
-    shown = _fitting(findings.found)
-    columns = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one.severity,
-            one.rule,
-            _some(one.concepts),
-            one.count,
-            one.total,
-            one.explanation,
-            one.fix or "",
-            ", ".join(one.samples),
-        )
-        for one in shown
-    ]
-    lines = [
-        {
-            "severity": one.severity,
-            "rank": SEVERITIES.index(one.severity),
-            "rule": one.rule,
-            "concepts": one.concepts[:CONCEPTS],
-            "more": written(len(one.concepts) - CONCEPTS) if len(one.concepts) > CONCEPTS else "",
-            "count": one.count,
-            "counted": written(one.count),
-            "total": "" if one.total is None else written(one.total),
-            "value": one.share if one.total else "",
-            "share": f"{one.share:.1%}" if one.total else "",
-            "explanation": one.explanation,
-            "fix": one.fix,
-            "fixable": one.fixable,
-            "samples": one.samples,
-        }
-        for one in shown
-    ]
+    found = findings.found
+    sizes = np.cumsum([len(one.explanation) + len(one.fix or "") + len(_some(one.concepts)) for one in found])
+    shown = found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
     hidden = len(findings) - len(shown)
     note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
-    table = Table("Findings", tuple(map(Column, columns)), tuple(rows), (note,) * bool(note))
-    html = template("findings").render(rows=lines, note=note)
+    titles = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
+    rows = ((*said, explanation, fix, samples) for *said, samples, explanation, fix in map(_row, shown))
+    table = table_of("Findings", titles, rows, notes=[note] * bool(note))
+    html = template("findings").render(rows=shown, note=note, severities=SEVERITIES, most=CONCEPTS)
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):
         text += " (--fix) stands where ontoeval audit --fix does that."
-    figure = Figure(
-        "All findings" if not hidden else "The first findings", [View(html=html, table=table)], text=text
+    title = "The first findings" if hidden else "All findings"
+    lead = (
+        "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes."
     )
-    return Section(
-        "findings",
-        "Findings",
-        "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes.",
-        [figure],
-    )
-
-
-def _fitting(found: Sequence[Finding]) -> Sequence[Finding]:
-    """Take the first findings, as many as a page holds."""
-    sizes = np.cumsum([len(one.explanation) + len(one.fix or "") + len(_some(one.concepts)) for one in found])
-    return found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
-
-
-def _some(concepts: Sequence[str]) -> str:
-    more = len(concepts) - CONCEPTS
-    return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
+    return Section("findings", "Findings", lead, [Figure(title, [View(html=html, table=table)], text=text)])
 
 
 def _worst(findings: Findings) -> Section | None:
@@ -359,28 +308,22 @@ def _worst(findings: Findings) -> Section | None:
         rows += [(sample, one.severity, one.rule, _some(one.concepts)) for one in shown]
     if not cards:
         return None
-    table = Table(
-        "Worst samples", tuple(map(Column, ("sample", "severity", "rule", "concepts"))), tuple(rows)
-    )
+    table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
     html = template("audited").render(cards=cards, most=CONCEPTS)
     text = "Samples that show most errors and warnings."
     return Section("worst", "Worst samples", text, [Figure("What they show", [View(html=html, table=table)])])
 
 
-def _shape(findings: Findings) -> Section | None:
-    if findings.hierarchy is None or "shape" not in findings.facts:
-        return None
-    return shape_section(findings, findings.hierarchy)
-
-
 Marks = NDArray[np.bool_]
 
-LARGE = 10
-"""Numbers of children up to this are counted one by one, larger ones by their magnitude."""
+LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
 
 
-def shape_section(findings: Findings, hierarchy: Hierarchy) -> Section:
+def _shape(findings: Findings) -> Section | None:
     """Show how deep an ontology is, and how it fans out."""
+    hierarchy = findings.hierarchy
+    if hierarchy is None or "shape" not in findings.facts:
+        return None
     children = np.bincount(hierarchy.parents.indices, minlength=len(hierarchy.vocabulary))
     parents = np.diff(hierarchy.parents.indptr)
     levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
@@ -420,5 +363,125 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
         title="concepts",
         reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
     )
-    columns = (Column(what), Column("concepts"), Column("leaves among them"))
-    return View(plot, Table(f"Concepts by {what}", columns, tuple(rows)))
+    return View(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
+
+
+INDENT = 4  # blanks before the sentences below the line of a rule
+MENDED = "→ "  # mark of a sentence that names the remedy
+WIDEST = 110  # longer lines are hard to read, however wide a terminal is
+
+_STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+
+
+def findings_in_words(
+    findings: Findings,
+    *,
+    title: str = "Findings",
+    most: int = 5,
+    width: int = 80,
+) -> RenderableType:
+    """Write findings for a terminal: the first `most` of each kind under one head, the rest counted."""
+    from rich.console import Group
+    from rich.constrain import Constrain
+    from rich.padding import Padding
+    from rich.text import Text
+
+    width = min(width, WIDEST)
+    kinds = _groups(findings.found)
+    groups = [some[:most] for some in kinds]
+    counts = [_count(some[0]) if len(some) == 1 else pluralise(len(some), "finding") for some in kinds]
+    heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
+    longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
+    mark = "  corrected" if CHANGED in findings.facts else "  --fix"
+    parts: list[RenderableType] = [Text(f"\n{written(title)}", style="bold")]
+    for some, every, (severity, rule, count) in zip(groups, kinds, heads, strict=True):
+        head = Text("\n  ")
+        head.append(severity.ljust(longest[0]), style=_STYLES[some[0].severity])
+        head.append(f"  {rule.ljust(longest[1])}", style="bold")
+        head.append(f"  {count.rjust(longest[2])}")
+        head.append(mark * some[0].fixable, style="green")
+        told = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
+        sentences = Text("\n").join(
+            Text(written(text), style="green" * text.startswith(MENDED)) for text in told
+        )
+        below: list[RenderableType] = [sentences] if told else []
+        if len(every) > 1:
+            below.append(_each(some, every, width - INDENT))
+        if len(every) > len(some):
+            more = f"… and {pluralise(len(every) - len(some), 'more finding')} of this kind"
+            below.append(Text(more, style="dim"))
+        parts += [head, *(Padding(part, (0, 0, 0, INDENT)) for part in below)]
+    hidden = len(findings) - sum(map(len, groups))
+    more = (
+        f"{pluralise(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or all with "
+        "--format csv."
+    )
+    notes = [*([more] if hidden else []), totals(findings), *corrections(findings)]
+    parts.append(Padding(Text("\n".join(["", *notes]), style="yellow"), (0, 0, 0, 2)))
+    return Constrain(Group(*parts), width)
+
+
+def _groups(found: Sequence[Finding]) -> list[list[Finding]]:
+    """Group the findings of one kind, in the order of the first of each group."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in found:
+        kind = finding.severity, finding.rule, finding.fixable, finding.common
+        groups.setdefault(kind, []).append(finding)
+    return list(groups.values())
+
+
+def _count(finding: Finding) -> str:
+    return f"{finding.count:,}" if finding.total is None else f"{finding.count:,} of {finding.total:,}"
+
+
+def _common(found: Sequence[Finding]) -> list[str]:
+    """Give the explanation that findings share, and their remedy if it is the same."""
+    told, fix = (*found[0].common, "", "")[:2]
+    fixes = {finding.fix for finding in found}
+    if not found[0].common and len(fixes) == 1:
+        fix = found[0].fix or ""
+    return [*filter(None, [told]), *([MENDED + fix] if fix else [])]
+
+
+def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
+    """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    counts = list(map(_count, found))
+    grid.add_column(justify="right", overflow="fold")
+    grid.add_column(overflow="fold")
+    room = width - max(map(len, counts)) - 2
+    shared = len({finding.fix for finding in every}) == 1
+    texts = [written(_own(finding, shared=shared)) for finding in found]
+    two, one = ([written(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1))
+    for examples in (two, one):
+        widest = max(map(len, examples))
+        aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)
+        if aligned == max(map(len, texts)):
+            break
+    for count, text, example in zip(counts, texts, examples, strict=True):
+        line = Text(text.ljust(aligned) if example else text)
+        below = max(aligned, len(text)) + 2 + len(example) > room
+        line.append(f"\n{example}" if below and example else f"  {example}" * bool(example), style="dim")
+        grid.add_row(Text(count), line)
+    return grid
+
+
+def _own(finding: Finding, *, shared: bool) -> str:
+    if finding.common:
+        return finding.own
+    return " ".join([finding.explanation, *([MENDED + finding.fix] if finding.fix and not shared else [])])
+
+
+def _sentences(finding: Finding, width: int) -> list[str]:
+    """Give the explanation, the remedy, and as many samples as fit into a line."""
+    told = [finding.explanation or finding.rule]
+    if finding.fix:
+        told.append(MENDED + finding.fix)
+    examples = [
+        f"For example {enumerate_some(finding.samples[:number], total=finding.count)}."
+        for number in range(1, len(finding.samples) + 1)
+    ]
+    return [*told, *([example for example in examples if len(example) <= width] or examples[:1])[-1:]]

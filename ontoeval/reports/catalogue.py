@@ -1,34 +1,41 @@
-"""The catalogue of measures as tables."""
+"""The catalogue of measures as tables, and its sources as BibTeX."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import fields
 
 import numpy as np
 
+from ontoeval.core.checks import as_list
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.measures.base import LAWS, Measure, info, laws_of
+from ontoeval.measures.base import LAWS, Measure, Measures, info, laws_of
 from ontoeval.measures.catalogue import (
     CATALOGUE,
     FAMILIES,
     Entry,
     citation,
     entry,
+    entry_of,
     full_name,
     in_general,
     is_known,
+    measures_of,
     name,
     parse,
+    software,
+    source_of,
 )
 from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
+from ontoeval.measures.presets import preset as preset_by_name
 
 
 def all_measures() -> Table:
@@ -134,3 +141,79 @@ def _meanings(kind: type) -> dict[str, str]:
             for name, text in re.findall(r"^(\w+)\n((?: {4}.*\n?)+)", block.group(1), re.MULTILINE):
                 found[name] = " ".join(text.split())
     return found
+
+
+PARTS = {
+    "batet": "batet2011",
+    "cafaeval": "piovesan2024",
+    "ia": "clark2013",
+    "jiang-conrath": "jiang1997",
+    "krstinic": "krstinic2020",
+    "leacock-chodorow": "leacock1998",
+    "lin": "lin1998",
+    "mlcm": "heydarian2022",
+    "resnik": "resnik1999",
+    "sanchez": "sanchez2011",
+    "seco": "seco2004",
+    "tensor": "krstinic2024",
+    "wu-palmer": "wu1994",
+    "zhou": "zhou2008",
+}
+"""Who is to be cited for what options name."""
+
+_NAMING = ("cost", "information", "rule", "thresholds", "weight")
+"""Options whose values name what somebody published."""
+
+
+def cite(measures: Measures = (), *, preset: str | None = None) -> str:
+    """Write the BibTeX entries of whatever a result rests on.
+
+    Parameters
+    ----------
+    measures
+        Notations or measures, or a single one.
+    preset
+        A preset whose measures are cited as well, and its program.
+
+    Returns
+    -------
+    str
+        One entry for each source, below a comment that says what it is cited for; the package comes last.
+
+    Examples
+    --------
+    >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]
+    ['@inproceedings{nowak2009,', '@inproceedings{lin1998,', '@inproceedings{seco2004,', '@misc{ontoeval,']
+    """
+    wanted = as_list(measures)
+    used: dict[str, list[str]] = {}
+    if preset is not None:
+        named = preset_by_name(preset)
+        used[named.source] = [f"the preset {preset}"]
+        wanted = [*named.measures, *wanted]
+    for notation, measure in (measures_of(wanted) if wanted else {}).items():
+        for source in sources_of(measure):
+            used.setdefault(source, []).append(notation)
+    unstated = used.pop("", [])
+    # Measures of others may say an entry of their own instead of a key.
+    parts = [f"{_comment(notations)}{entry_of(source)}\n" for source, notations in used.items()]
+    if unstated:
+        parts.append(f"{_comment(unstated)}% (no source is stated)\n")
+    return "\n".join([*parts, f"{_comment(['the package that computed it'])}{software()}\n"])
+
+
+def sources_of(measure: Measure) -> list[str]:
+    """List the sources of a measure."""
+    values = [getattr(measure, option, None) for option in _NAMING]
+    words = [
+        word
+        for value in values
+        if isinstance(value, str)
+        for word in re.findall(r"[a-z]+(?:-[a-z]+)*", value.replace("tensor-", "tensor "))
+    ]
+    return list(dict.fromkeys([source_of(measure), *(PARTS[word] for word in words if word in PARTS)]))
+
+
+def _comment(lines: Iterable[str]) -> str:
+    # BibTeX passes over what stands between entries, but an @ would begin one.
+    return "".join(f"% {' '.join(line.split()).replace('@', '(at)')}\n" for line in lines)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,51 +20,44 @@ from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import best_end, captioned, with_teams
-from ontoeval.reports.explanation import worst_section
+from ontoeval.reports.explanation import pictures, worst_section
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.pictures import Pictures, pictures
 from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
 
-if TYPE_CHECKING:
-    from ontoeval.comparison.result import Comparison
+SHARED = "Runs that share a letter do not differ significantly."
 
 
 def leaderboard(comparison: Comparison) -> Table:
     """Rank runs by the first measure, with intervals and groups."""
-    measures, above = comparison.measures, comparison.above_chance
+    measures, above, order = comparison.measures, comparison.above_chance, comparison.order()
     columns = [Column("rank"), Column("run")]
     for notation, measure in measures.items():
         columns.append(Column(notation, DIGITS, best_end(measure)))
-        if above is not None:
-            columns.append(Column(f"{notation} above chance", DIGITS))
+        columns += [] if above is None else [Column(f"{notation} above chance", DIGITS)]
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
-    ranks, order = comparison.ranks[:, 0], comparison.order()
     for run in order:
-        name = comparison.runs[run]
-        row: list[Cell] = [
-            int(ranks[run]) or None,
-            f"{name} (baseline)" if name in comparison.baselines else name,
-        ]
+        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _named(comparison, run)]
         for column, marks in enumerate(letters):
-            score, low, high = (
-                float(table[run, column]) for table in (comparison.scores, comparison.low, comparison.high)
-            )
-            row.append(Estimate(score, low, high, marks[run]))
-            if above is not None:
-                row.append(float(above[run, column]))
-        rows.append(tuple(row))
-    legend = []
-    if any(map(any, letters)):
-        legend = ["Runs that share a letter do not differ significantly."]
+            cells.append(Estimate(*_numbers(comparison, run, column), marks[run]))
+            cells += [] if above is None else [float(above[run, column])]
+        rows.append(tuple(cells))
+    legend = [SHARED] * any(map(any, letters))
     notes = (*legend, *comparison.lines, *comparison.notes)
-    aside = frozenset(
-        place for place, run in enumerate(order) if comparison.runs[run] in comparison.baselines
-    )
-    return Table(
-        "Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=comparison.against_baselines
-    )
+    aside = frozenset(np.flatnonzero(~comparison.competing[order]).tolist())
+    head = comparison.against_baselines
+    return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
+
+
+def _named(comparison: Comparison, run: int) -> str:
+    return comparison.runs[run] + " (baseline)" * (comparison.runs[run] in comparison.baselines)
+
+
+def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, float, float]:
+    at = run, column
+    return float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
 
 
 def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
@@ -97,54 +91,38 @@ def to_latex(comparison: Comparison) -> str:
 def long_table(comparison: Comparison) -> Table:
     """List scores, one row per run and measure."""
     above = comparison.above_chance
-    titles = ["run", "measure", "score", "low", "high", "rank", "group"]
-    titles += ["above_chance"] if above is not None else []
-    digits = {"score": DIGITS, "low": DIGITS, "high": DIGITS, "above_chance": DIGITS}
+    titles = ["run", "measure", *SIDES, "rank", "group", *["above_chance"] * (above is not None)]
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         marks = comparison.groups(notation)
         for which, run in enumerate(comparison.runs):
-            numbers = (table[which, column] for table in (comparison.scores, comparison.low, comparison.high))
-            row: list[Cell] = [run, notation, *map(float, numbers)]
-            row += [int(comparison.ranks[which, column]) or None, marks[which]]
-            row += [float(above[which, column])] if above is not None else []
-            rows.append(tuple(row))
-    return Table("Scores", tuple(Column(title, digits.get(title)) for title in titles), tuple(rows), keys=2)
+            rank = int(comparison.ranks[which, column]) or None
+            own = [] if above is None else [float(above[which, column])]
+            rows.append((run, notation, *_numbers(comparison, which, column), rank, marks[which], *own))
+    return table_of("Scores", titles, rows, keys=2)
 
 
 def pairs_table(comparison: Comparison) -> Table:
     """List all pairs of runs, without baselines: by how much they differ, and how surely."""
     from ontoeval.core.resampling import interval
 
-    titles = (
-        "measure",
-        "run",
-        "other",
-        "difference",
-        "low",
-        "high",
-        "interval",
-        "p",
-        "adjusted p",
-        "significant",
-    )
-    digits = dict.fromkeys(("difference", "low", "high", "p", "adjusted p"), DIGITS)
+    titles = ("measure", "run", "other", *NUMBERS[:3], "interval", "p", "adjusted p", "significant")
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
+    names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
         differences = scores[first] - scores[second]
         low, high = interval(drawn[:, first] - drawn[:, second], differences, level=comparison.plan.level)
-        for pair, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-            p, adjusted = (float(table[column, a, b]) for table in (comparison.p_values, comparison.adjusted))
-            verdict = "" if np.isnan(adjusted) else ("yes" if adjusted < comparison.plan.alpha else "no")
-            bounds = (float(differences[pair]), float(low[pair]), float(high[pair]), "percentile")
-            rows.append((notation, comparison.runs[a], comparison.runs[b], *bounds, p, adjusted, verdict))
-    columns = tuple(Column(title, digits.get(title)) for title in titles)
+        p, adjusted = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
+        verdicts = np.select([np.isnan(adjusted), adjusted < comparison.plan.alpha], ["", "yes"], "no")
+        numbers = (differences, low, high, np.full(first.size, "percentile"), p, adjusted, verdicts)
+        cells = zip(*names, *(side.tolist() for side in numbers), strict=True)
+        rows += [(notation, *row) for row in cells]
     said = "The intervals of differences are percentiles." if rows else "There is but one run."
     notes = (*comparison.lines, said, *comparison.notes)
-    return Table("Differences of runs", columns, tuple(rows), notes, keys=3)
+    return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
 
 CHANCE = ", and how much of the way from chance (labels at random) to the best value it has come."
@@ -161,13 +139,11 @@ def leaderboard_section(
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    said = [
-        *(["Runs that share a letter do not differ significantly."] if lettered(comparison) else []),
-        f"Below each score stands its {100 * comparison.plan.level:g} % interval",
-    ]
-    said[-1] += "." if comparison.chance is None else CHANCE
+    said = f"{SHARED} " * lettered(comparison)
+    said += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
+    said += "." if comparison.chance is None else CHANCE
     notes = [*comparison.notes, *comparison.lines]
-    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=" ".join(said))
+    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=said)
 
 
 def lettered(comparison: Comparison) -> bool:
@@ -205,16 +181,15 @@ def board(
 
 
 def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
-    at = run, measure
-    score, low, high = float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
-    above = np.nan if comparison.above_chance is None else float(comparison.above_chance[at])
+    score, low, high = _numbers(comparison, run, measure)
+    above = np.nan if comparison.above_chance is None else float(comparison.above_chance[run, measure])
     return {
         "value": "" if np.isnan(score) else repr(score),
         "score": written(score, DIGITS),
         "letters": letters,
         "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
-        "best": comparison.ranks[at] == 1 and comparison.competing.sum() > 1,
+        "best": comparison.ranks[run, measure] == 1 and comparison.competing.sum() > 1,
     }
 
 
@@ -226,7 +201,9 @@ def _intervals(comparison: Comparison) -> Figure:
     for notation in comparison.measures:
         for _, hidden in shown:
             order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
-            views.append(_interval(comparison, notation, order))
+            plot = score_intervals(comparison, notation, order)
+            columns = {"run": plot.names, **dict(zip(SIDES, plot.sides, strict=True))}
+            views.append(View(plot, Table.from_columns(f"Intervals of {notation}", columns)))
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
@@ -249,12 +226,6 @@ def score_intervals(comparison: Comparison, notation: str, order: Sequence[int])
         muted=[name in comparison.baselines for name in names],
         chance=None if comparison.chance is None else float(comparison.chance[column]),
     )
-
-
-def _interval(comparison: Comparison, notation: str, order: list[int]) -> View:
-    plot = score_intervals(comparison, notation, order)
-    sides = zip(SIDES, plot.sides, strict=True)
-    return View(plot, Table.from_columns(f"Intervals of {notation}", {"run": plot.names, **dict(sides)}))
 
 
 def _pairs(comparison: Comparison) -> Figure:
@@ -280,13 +251,12 @@ def _pairs(comparison: Comparison) -> Figure:
         if not np.isfinite(shown).any():
             views.append(_alike(table, notation, comparison.plan.level))
             continue
-        largest = float(np.nanmax(np.abs(shown), initial=0.0)) or 1.0
         plot = Matrix(
             shown,
             names,
             names,
             scale="direction",
-            limits=(-largest, largest),
+            limits=_symmetric(shown),
             reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:.4f}"
             + ("<br>adjusted p = %{customdata[0]:.4f}" if tested else ""),
             numbers=".3f" if len(names) <= WRITTEN else "",
@@ -331,14 +301,11 @@ def _alike(table: Table, notation: str, level: float) -> View:
     return View(plot, table, verdict(said))
 
 
+SIDES = ("score", "low", "high")
 NUMBERS = ("difference", "low", "high", "adjusted p")
 
-WRITTEN = 12
-"""Up to how many runs the differences are written into the cells."""
-
-
-CELLS = 2_000
-"""Scores of parts that a page holds."""
+WRITTEN = 12  # up to how many runs the differences are written into the cells
+CELLS = 2_000  # scores of parts that a page holds
 
 WHOLE = "all"
 
@@ -387,42 +354,32 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
     views = []
     for by in cuts:
         compared = {WHOLE: comparison} | {part: one for (key, part), one in shown.items() if key == by}
+        places = [(one, [one.runs.index(run) for run in runs]) for one in compared.values()]
         for column, notation in enumerate(comparison.measures):
-            numbers = np.array(
-                [
-                    [
-                        [side[one.runs.index(run), column] for side in (one.scores, one.low, one.high)]
-                        for one in compared.values()
-                    ]
-                    for run in runs
-                ]
-            )
-            merits = np.array(
-                [[one.merits[one.runs.index(run), column] for one in compared.values()] for run in runs]
-            )
+            sides = [[part[rows, column] for part in (one.scores, one.low, one.high)] for one, rows in places]
+            numbers = np.array(sides).transpose(2, 0, 1)
+            merits = np.array([one.merits[rows, column] for one, rows in places]).T
             known = np.isfinite(merits)
             middle = np.where(known, merits, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
             above = np.where(known, merits - middle, np.nan)
-            largest = float(np.nanmax(np.abs(above), initial=0.0)) or 1.0
             plot = Matrix(
                 above,
                 runs,
                 list(compared),
                 scale="direction",
-                limits=(-largest, largest),
+                limits=_symmetric(above),
                 reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{level} interval "
                 "%{customdata[1]:.4f} to %{customdata[2]:.4f}<br>better than the mean by %{z:.4f}",
                 numbers=".3f" if len(compared) <= WRITTEN else "",
                 told="customdata[0]",
                 more=numbers,
             )
-            rows: list[tuple[Cell, ...]] = [
+            table = (
                 (part, _size(one), run, *numbers[row, place].tolist())
                 for place, (part, one) in enumerate(compared.items())
                 for row, run in enumerate(runs)
-            ]
-            columns = (*map(Column, ("part", "of", "run")), *(Column(side, DIGITS) for side in SIDES))
-            views.append(View(plot, Table(f"{notation} by {by}", columns, tuple(rows))))
+            )
+            views.append(View(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table)))
     text = (
         "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
         "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
@@ -433,54 +390,38 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
     return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
 
 
-SIDES = ("score", "low", "high")
-
-
-BINS = 40
+def _symmetric(values: NDArray[np.float64]) -> tuple[float, float]:
+    largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    return -largest, largest
 
 
 def samples_section(comparison: Comparison) -> Section | None:
     """Show how the scores of samples are spread, run by run."""
-    views, notations = [], []
-    order = [comparison.runs[run] for run in comparison.order()]
-    named = {run: f"{run} (baseline)" if run in comparison.baselines else run for run in order}
+    views = {}
     for notation, measure in comparison.measures.items():
         scores = per_sample(comparison, notation)
         if not scores:
             continue
-        bounds = info(measure, "bounds")
-        runs = {named[run]: scores[run] for run in order}
-        plot = Ridges(runs, title=f"{notation} of a sample", ends=bounds, bins=BINS)
+        runs = {_named(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
+        plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"))
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
-            edges, shares = (part.round(6) for part in plot.binned(run))
-            rows += [
-                (run, low, high, share)
-                for low, high, share in zip(
-                    edges[:-1].tolist(), edges[1:].tolist(), shares.tolist(), strict=True
-                )
-                if share
-            ]
-        columns = (Column("run"), *(Column(title, 4) for title in ("from", "to", "share of samples")))
-        views.append(View(plot, Table(f"{notation} of samples", columns, tuple(rows))))
-        notations.append(notation)
+            edges, shares = (part.round(6).tolist() for part in plot.binned(run))
+            rows += [(run, *cells) for cells in zip(edges[:-1], edges[1:], shares, strict=True) if cells[-1]]
+        titles = ("run", "from", "to", "share of samples")
+        views[notation] = View(plot, table_of(f"{notation} of samples", titles, rows))
     if not views:
         return None
     text = (
-        f"Each ridge holds the scores of all samples, counted in {BINS} intervals and drawn to its own "
-        "height; the diamond is their mean."
+        f"Each ridge holds the scores of all samples, counted in {Ridges.bins} intervals and drawn to its "
+        "own height; the diamond is their mean."
     )
-    figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
-    return Section(
-        "samples",
-        "Scores of samples",
-        "Equal means can hide unequal runs: a few bad misses, or many small ones.",
-        [figure],
-    )
+    figure = Figure("Distribution per run", [*views.values()], [("Measure", [*views])], text)
+    lead = "Equal means can hide unequal runs: a few bad misses, or many small ones."
+    return Section("samples", "Scores of samples", lead, [figure])
 
 
-FEWEST = 3
-"""Runs that an order needs before two of them can agree a little."""
+FEWEST = 3  # runs that an order needs before two of them can agree a little
 
 WRITTEN_MEASURES = 16
 
@@ -517,26 +458,8 @@ def measures_section(comparison: Comparison) -> Section | None:
     )
 
 
-@dataclass(frozen=True)
-class Shown:
-    """Inputs of the sections."""
-
-    comparison: Comparison
-    pictures: Pictures
-    teams: Mapping[str, str]
-    parts: Parts
-
-
-SECTIONS: Mapping[str, Callable[[Shown], Section | None]] = {
-    "leaderboard": lambda shown: leaderboard_section(shown.comparison, shown.teams),
-    "parts": lambda shown: parts_section(shown.comparison, shown.parts, shown.teams),
-    "samples": lambda shown: samples_section(shown.comparison),
-    "concepts": lambda shown: concepts_section(shown.comparison),
-    "confusion": lambda shown: confusion_section(shown.comparison),
-    "worst": lambda shown: worst_section(shown.comparison, shown.pictures),
-    "measures": lambda shown: measures_section(shown.comparison),
-}
-"""The function of each section; the recipe ends every page."""
+SECTIONS = ("leaderboard", "parts", "samples", "concepts", "confusion", "worst", "measures")
+"""Sections of a page in their order; the recipe ends every page."""
 
 PUBLIC = ("leaderboard", "parts", "samples", "measures")
 """Sections that tell nothing of the truth of a single sample or concept."""
@@ -554,14 +477,22 @@ def report(
 ) -> str:
     """Write the page of a comparison; where nothing may be said of the truth, only sections that keep it."""
     if sections is None:
-        sections = PUBLIC if comparison.public else tuple(SECTIONS)
+        sections = PUBLIC if comparison.public else SECTIONS
     if comparison.public and (told := [section for section in sections if section not in PUBLIC]):
         raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
     for key in sections:
-        one_of("sections", key, tuple(SECTIONS))
+        one_of("sections", key, SECTIONS)
     found = pictures(images, folder)
-    shown = Shown(comparison, found, teams or {}, parts or {})
-    made = [SECTIONS[key](shown) for key in sections]
+    makers: dict[str, Callable[[], Section | None]] = {
+        "leaderboard": partial(leaderboard_section, comparison, teams),
+        "parts": partial(parts_section, comparison, parts or {}, teams or {}),
+        "samples": partial(samples_section, comparison),
+        "concepts": partial(concepts_section, comparison),
+        "confusion": partial(confusion_section, comparison),
+        "worst": partial(worst_section, comparison, found),
+        "measures": partial(measures_section, comparison),
+    }
+    made = [makers[key]() for key in sections]
     # Baselines are no winners: they have no rank.
     winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]
     facts = [
@@ -573,8 +504,8 @@ def report(
     ]
     return report_page(
         title,
-        [section for section in made if section is not None],
-        [written(line) for line in comparison.signature.splitlines()],
+        made,
+        comparison.signature.splitlines(),
         facts=facts,
         head=comparison.against_baselines,
         pictures=found.sources,

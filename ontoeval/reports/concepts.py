@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.core.table import Column, Table
+from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View
 from ontoeval.reports.selection import MOST as MOST_RUNS
@@ -24,18 +25,11 @@ from ontoeval.reports.selection import label_sets, left_out
 
 
 class Tree(NamedTuple):
-    """Concepts in the order in which a tree is read from its roots."""
+    """Concepts in the order in which a tree is read from its roots: the parent and the level of each."""
 
     order: NDArray[np.intp]
     parent: NDArray[np.intp]
-
-    @property
-    def levels(self) -> NDArray[np.intp]:
-        """Number of concepts above each."""
-        level = np.zeros(self.parent.size, dtype=np.intp)
-        for concept in self.order.tolist():
-            level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
-        return level
+    levels: NDArray[np.intp]
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add to the value of each concept those of all that is drawn below it."""
@@ -49,13 +43,6 @@ class Tree(NamedTuple):
         """Find the largest value below the roots, which hold all and would leave the others pale."""
         inner = values[self.parent >= 0]
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
-
-    def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
-        """Choose concepts to draw: of too many the upper levels."""
-        level = self.levels
-        sizes = np.bincount(level[wanted])
-        deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
-        return self.order[(wanted & (level < deepest))[self.order]][:most]
 
 
 def drawn(hierarchy: Hierarchy) -> Tree:
@@ -73,16 +60,13 @@ def drawn(hierarchy: Hierarchy) -> Tree:
     while waiting:
         order.append(waiting.pop())
         waiting += children[order[-1]]
-    return Tree(np.array(order, dtype=np.intp), parent)
+    return Tree(np.array(order, dtype=np.intp), parent, hierarchy.depth)
 
 
 Numbers = NDArray[np.float64]
 
-MOST = 2_000
-"""Concepts that are drawn; of larger hierarchies the upper levels."""
-
-NAMED = 120
-"""Concepts beyond which some may have no room for their names."""
+MOST = 2_000  # concepts that are drawn; of larger hierarchies the upper levels
+NAMED = 120  # concepts beyond which some may have no room for their names
 
 DIGITS = 6
 
@@ -94,6 +78,7 @@ class Shade(NamedTuple):
     scale: str
     digits: int | None = None
     ends: tuple[float, float] | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,27 +107,23 @@ class Part:
         """The names of these."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
-    def view(
-        self,
-        values: Numbers,
-        table: Table,
-        *,
-        title: str,
-        scale: str,
-        numbers: str,
-        ends: tuple[float, float] | None = None,
-    ) -> View:
-        """Colour the concepts."""
-        plot = Icicle(
-            self.names,
-            self.parents,
-            values[self.kept],
-            title=title,
-            scale=scale,
-            limits=ends or (0.0, self.tree.largest(np.nan_to_num(values))),
-            numbers=numbers,
-        )
-        return View(plot, table)
+    def views(self, shades: Mapping[str, Shade], table: Table) -> list[View]:
+        """Colour the concepts, one view for each shade."""
+        return [
+            View(
+                Icicle(
+                    self.names,
+                    self.parents,
+                    shade.values[self.kept],
+                    title=title,
+                    scale=shade.scale,
+                    limits=shade.ends or (0.0, self.tree.largest(np.nan_to_num(shade.values))),
+                    numbers=shade.form or (",.0f" if shade.digits is None else f".{shade.digits}f"),
+                ),
+                table,
+            )
+            for title, shade in shades.items()
+        ]
 
     def reading(self, text: str) -> str:
         """Explain the icicle."""
@@ -162,7 +143,9 @@ def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
         wanted[:] = True  # what is never used is worth seeing where there is room
-    kept = tree.upper(wanted, most)
+    sizes = np.bincount(tree.levels[wanted])
+    deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
+    kept = tree.order[(wanted & (tree.levels < deepest))[tree.order]][:most]
     return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size)
 
 
@@ -174,37 +157,24 @@ def branches(
     choice: str,
     text: str,
     used: NDArray[np.bool_],
-    notes: Sequence[str] = (),
 ) -> Figure:
     """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)
-    columns = [[*map(_cell, shade.values[part.kept].round(DIGITS).tolist())] for shade in shades.values()]
-    table = Table(
-        title,
-        (Column("concept"), Column("below"), *(Column(name, shade.digits) for name, shade in shades.items())),
-        tuple(zip(part.names, part.above, *columns, strict=True)),
-        tuple(notes),
-    )
-    views = [
-        part.view(
-            shade.values,
-            table,
-            title=name,
-            scale=shade.scale,
-            ends=shade.ends,
-            numbers=",.0f" if shade.digits is None else f".{shade.digits}f",
-        )
-        for name, shade in shades.items()
-    ]
-    return Figure(title, views, [(choice, list(shades))], part.reading(text))
+    columns = {name: shade.values[part.kept].round(DIGITS) for name, shade in shades.items()}
+    table = _table_of(part, title, columns, {name: shade.digits for name, shade in shades.items()})
+    return Figure(title, part.views(shades, table), [(choice, list(shades))], part.reading(text))
 
 
-def _cell(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def _table_of(
+    part: Part, title: str, columns: Mapping[str, Numbers], digits: Mapping[str, int | None], *notes: str
+) -> Table:
+    """Name the concepts of a part, and what they are drawn below, beside numbers."""
+    cells = (numbers.tolist() for numbers in columns.values())
+    titles = ("concept", "below", *columns)
+    return table_of(title, titles, zip(part.names, part.above, *cells, strict=True), own=digits, notes=notes)
 
 
-CELLS = 30_000
-"""Concepts times runs that a page holds."""
+CELLS = 30_000  # concepts times runs that a page holds
 
 
 def concepts_section(comparison: Comparison) -> Section | None:
@@ -221,47 +191,25 @@ def concepts_section(comparison: Comparison) -> Section | None:
         "where any label of it is; its errors are those of all its labels."
     )
     text += left_out(len(runs), len(batches))
-    figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
-    return Section(
-        "concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure]
+    figure = Figure(
+        "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
     )
+    lead = "Where in the ontology a run is good, and where its errors lie."
+    return Section("concepts", "Concepts", lead, [figure])
 
 
-SHOWN = {
-    "F of the branch": ("f", "quality"),
-    "precision of the branch": ("precision", "quality"),
-    "recall of the branch": ("recall", "quality"),
-    "share of all errors": ("errors", "amount"),
-}
-"""Numbers that concepts are coloured by, with their scales."""
+FOUND = {title: f"{title} of the branch" for title in ("F", "precision", "recall")}
+ERRORS = "share of all errors"
 
 
 def _views(part: Part, batch: Batch, run: str) -> list[View]:
     numbers = _numbers(part.hierarchy, part.tree, batch)
-    columns = (numbers[key][part.kept].round(DIGITS).tolist() for key in KEYS)
-    table = Table(
-        f"Concepts, {run}",
-        (
-            *map(Column, ("concept", "below", "true", "predicted", "both")),
-            *(Column(title, 4) for title in ("F", "precision", "recall", "share of all errors")),
-        ),
-        tuple(zip(part.names, part.above, *columns, strict=True)),
-        ("Samples whose truth, prediction, or both hold a label of the branch.",),
-    )
-    return [
-        part.view(
-            numbers[key],
-            table,
-            title=title,
-            scale=scale,
-            ends=(0.0, 1.0) if scale == "quality" else None,
-            numbers=".3f" if scale == "quality" else ".2%",
-        )
-        for title, (key, scale) in SHOWN.items()
-    ]
-
-
-KEYS = ("true", "predicted", "both", "f", "precision", "recall", "errors")
+    columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
+    note = "Samples whose truth, prediction, or both hold a label of the branch."
+    table = _table_of(part, f"Concepts, {run}", columns, dict.fromkeys(("true", "predicted", "both")), note)
+    shades = {shown: Shade(numbers[title], "quality", 3, (0.0, 1.0)) for title, shown in FOUND.items()}
+    shades[ERRORS] = Shade(numbers[ERRORS], "amount", form=".2%")
+    return part.views(shades, table)
 
 
 def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Numbers]:
@@ -273,15 +221,14 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
         "true": counts.tp + counts.fn,
         "predicted": counts.tp + counts.fp,
         "both": counts.tp,
-        "f": FRatio(1.0)(counts),
+        "F": FRatio(1.0)(counts),
         "precision": precision(counts),
         "recall": recall(counts),
-        "errors": tree.sums(own) / max(own.sum(), 1.0),
+        ERRORS: tree.sums(own) / max(own.sum(), 1.0),
     }
 
 
 def _used(hierarchy: Hierarchy, batches: list[Batch]) -> NDArray[np.bool_]:
-    """Mark the concepts that are true, or predicted by any run."""
     used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
     for side in (batches[0].truth, *(batch.prediction for batch in batches)):
         used[hierarchy.labels[side.matrix.indices]] = True

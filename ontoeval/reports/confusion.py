@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,20 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
+from ontoeval.concepts.costs import cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.evaluation.groups import RELATIONS, Related
+from ontoeval.core.table import Table
+from ontoeval.evaluation.groups import RELATIONS
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, Section, View, verdict
 from ontoeval.reports.selection import MOST, label_sets, left_out
 
-RULE = "krstinic"
-"""The rule by which labels are taken for each other."""
-
-WIDEST = 150
-"""Rows that a matrix is drawn with; of more concepts the most confused."""
+RULE = "krstinic"  # the rule by which labels are taken for each other
+WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
 
 def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -57,53 +56,47 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
 
 def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
     """Write a matrix as a table."""
-    dense = values.toarray() if hasattr(values, "toarray") else values
     title = f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted"
-    return Table.from_matrix(title, "true", matrix.rows, matrix.columns, dense, digits=2)
+    return Table.from_matrix(title, "true", matrix.rows, matrix.columns, _dense(values), digits=2)
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
     """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
-    dense = values.toarray() if hasattr(values, "toarray") else values
-    return {
-        "rule": matrix.rule,
-        "variant": matrix.variant,
-        "rows": list(matrix.rows),
-        "columns": list(matrix.columns),
-        "matrix": dense.tolist(),
-    }
+    sides = {"rows": list(matrix.rows), "columns": list(matrix.columns)}
+    return {"rule": matrix.rule, "variant": matrix.variant, **sides, "matrix": _dense(values).tolist()}
+
+
+def _dense(values: Any) -> Any:  # noqa: ANN401 - array or sparse
+    return values.toarray() if hasattr(values, "toarray") else values
+
+
+TITLES = ("true", "predicted", "mass", "share of row")
 
 
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions."""
-    return Table(
-        f"Top confusions, rule {matrix.rule}",
-        (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", DIGITS)),
-        tuple(tuple(taken) for taken in matrix.top(number)),
-        keys=2,
-    )
+    title = f"Top confusions, rule {matrix.rule}"
+    return table_of(title, TITLES, matrix.top(number), own={"mass": 2}, keys=2)
 
 
 def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
     """Sum what was confused by how it is related."""
-    return Table(
-        f"Relation of what is predicted to what is true, rule {matrix.rule}",
-        (Column("relation"), Column("mass", 2), Column("share", DIGITS), Column("meaning")),
-        tuple((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass),
-    )
+    title = f"Relation of what is predicted to what is true, rule {matrix.rule}"
+    rows = ((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass)
+    return table_of(title, ("relation", "mass", "share", "meaning"), rows, own={"mass": 2})
 
 
 def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
     """List the largest confusions and how they are related."""
-    columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(one) for one in matrix.related(hierarchy, number))
-    return Table(f"Top confusions, rule {matrix.rule}", columns, rows, keys=2)
+    title, titles = f"Top confusions, rule {matrix.rule}", (*TITLES, "relation", "links")
+    return table_of(title, titles, matrix.related(hierarchy, number), own={"mass": 2, "links": 0}, keys=2)
 
 
 SHARE_DIGITS = 3
 
-CELLS = 150_000
-"""Cells that a page holds."""
+CELLS = 150_000  # cells that a page holds
+
+NONE = "No concept was taken for another."
 
 LOOKED_AT, SHOWN = 400, 20
 """Number of the most frequent confusions that are priced, and of the costliest that are shown."""
@@ -164,7 +157,6 @@ def shares_of_rows(
         rows,
         columns,
         scale="amount",
-        limits=(0.0, 1.0),
         reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} of the row",
         titles=sides,
         by_root=True,
@@ -189,36 +181,26 @@ def drawn_matrix(
 
 def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
     costs = costs_by_name(hierarchy, "depth-weighted")
-    known: dict[tuple[str, str], tuple[tuple[str, ...], float]] = {}
 
-    def way(one: Related) -> tuple[tuple[str, ...], float]:
-        pair = one.true, one.predicted
-        if pair not in known and isinstance(costs, PathCosts):
-            known[pair] = cheapest_path(hierarchy, costs, *pair)
-        return known[pair]
+    @cache
+    def way(true: str, predicted: str) -> tuple[tuple[str, ...], float]:
+        return cheapest_path(hierarchy, costs, true, predicted)  # type: ignore[arg-type]
 
     views = []
     for run, matrix in matrices.items():
         real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
-        priced = [(one, *way(one)) for one in real]
-        priced.sort(key=lambda entry: -entry[0].mass * entry[2])
-        dearest = priced[:SHOWN]
-        rows: list[tuple[Cell, ...]] = [
+        priced = [(one, *way(one.true, one.predicted)) for one in real]
+        dearest = sorted(priced, key=lambda entry: -entry[0].mass * entry[2])[:SHOWN]
+        rows = (
             (one.true, one.predicted, one.mass * cost, one.mass, cost, one.relation, " – ".join(path))
             for one, path, cost in dearest
-        ]
-        titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
-        digits = {"mass × cost": 3, "mass": 2, "cost": 4}
-        table = Table(
-            f"Costliest confusions of {run}",
-            tuple(Column(title, digits.get(title)) for title in titles),
-            tuple(rows),
-            tuple(
-                f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})
-            ),
         )
+        titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
+        notes = [f"{name}: {RELATIONS[name]}." for name in sorted({one.relation for one, *_ in dearest})]
+        own = {"mass × cost": 3, "mass": 2}
+        table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
         if not dearest:
-            views.append(View(table=table, html=verdict("No concept was taken for another.")))
+            views.append(View(table=table, html=verdict(NONE)))
             continue
         plot = Bars(
             [f"{one.true} → {one.predicted}" for one, _, _ in dearest],

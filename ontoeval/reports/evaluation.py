@@ -1,20 +1,27 @@
-"""Evaluations, explanations and broken rules as tables; recipes in a line."""
+"""Evaluations as tables: leaderboards, explanations, broken rules, and the tidy long table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.core.checks import requires
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import pluralise
+from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
+from ontoeval.reports.formats import table_of
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:
@@ -56,19 +63,18 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
     """List the decisions about every concept."""
-    titles = dict.fromkeys(("run", "concept", "support", "TP", "FP", "FN", "TN"))
-    columns = tuple(Column(*pair) for pair in {**titles, "P": DIGITS, "R": DIGITS, "F": DIGITS}.items())
-    rows = []
+    titles = ("run", "concept", "support", "TP", "FP", "FN", "TN", "P", "R", "F")
+    rows: list[tuple[Cell, ...]] = []
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
         rows += [(run, *row) for row in zip(c.concepts, *(n.tolist() for n in numbers), strict=True)]
-    return Table(title, columns, tuple(rows), keys=2)
+    return table_of(title, titles, rows, own=dict.fromkeys(titles[:7]), keys=2)
 
 
 def explained(explanation: Explanation) -> Table:
     """List what each label of a sample is charged."""
-    columns = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
-    rows: list[tuple[Cell, ...]] = [
+    titles = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
+    rows = (
         (
             charge.label,
             charge.kind,
@@ -80,27 +86,19 @@ def explained(explanation: Explanation) -> Table:
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
-    ]
-    return Table(
-        f"{explanation.sample}: {explanation.score:.{DIGITS}f}",
-        tuple(Column(c, DIGITS if c in {"cost", "agreement", "charge"} else None) for c in columns),
-        tuple(rows),
-        (explanation.derivation, explanation.measure),
     )
+    notes = (explanation.derivation, explanation.measure)
+    return table_of(f"{explanation.sample}: {explanation.score:.{DIGITS}f}", titles, rows, notes=notes)
 
 
 def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the label sets break") -> Table:
     """List how often label sets break each rule."""
     rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
     suspect = sum(b.suspect for b in rules)
-    return Table(
-        title,
-        (Column("rule"), Column("applies"), Column("broken"), Column("share", DIGITS)),
-        tuple((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules),
-        (f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}",)
-        if suspect
-        else (),
-    )
+    note = f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}"
+    rows = ((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules)
+    titles = ("rule", "applies", "broken", "share")
+    return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
@@ -147,3 +145,101 @@ def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Tabl
     told = {*board.notes, *map(full_name, measures)}
     said = [line for line in signature.splitlines() if line not in told]
     return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))
+
+
+TITLES = ("run", "measure", "parameters", "concept", "sample", "value")  # the columns
+ROW_GROUP = 1_000_000  # rows that are kept before they are written to Parquet
+
+_PARQUET = "Writing Parquet"
+
+Names = Sequence[str] | None
+
+
+class Block(NamedTuple):
+    """Values of one run and measure."""
+
+    run: str
+    measure: str
+    parameters: str
+    concepts: Names
+    samples: Names
+    values: NDArray[np.float64]
+
+
+def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
+    """Go through all values: for each run and measure the score, those of concepts, those of samples."""
+    for run, evaluation in evaluations.items():
+        for notation, measure in evaluation.totals.measures.items():
+            parameters = full_name(measure).partition("(")[2].removesuffix(")")
+            named = (run, notation, parameters)
+            yield Block(*named, None, None, np.array([evaluation.scores[notation]]))
+            try:
+                concepts = evaluation.per_concept(notation)
+            except MeasureError:
+                pass  # no mean over concepts
+            else:
+                yield Block(*named, list(concepts), None, np.array(list(concepts.values())))
+            yield Block(*named, None, evaluation.samples, evaluation.per_sample(notation))
+
+
+def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
+    """Make the whole table."""
+    columns: dict[str, list[Any]] = {title: [] for title in TITLES}
+    for block in blocks_of(evaluations):
+        for title, cells in zip(TITLES, _cells(block), strict=True):
+            columns[title] += cells
+    return columns
+
+
+def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
+    """Find what writes a file, by how its name ends."""
+    writers = {".csv": _write_csv, ".parquet": _write_parquet}
+    suffix = path.suffix.lower()
+    if suffix not in writers:
+        raise InputError(
+            "the format of the long table is not known", "Name a file .csv or .parquet.", where=path
+        )
+    if suffix == ".parquet":
+        requires("pyarrow", "arrow", _PARQUET)
+    return writers[suffix]
+
+
+def write_tidy(path: Path, evaluations: Mapping[str, Evaluation]) -> None:
+    """Write the table into a file, a part at a time."""
+    writer_of(path)(path, blocks_of(evaluations))
+
+
+def _cells(block: Block) -> tuple[list[Any], ...]:
+    count = len(block.values)
+    constant = ([cell] * count for cell in block[:3])
+    named = ([None] * count if names is None else list(names) for names in (block.concepts, block.samples))
+    return (*constant, *named, block.values.tolist())
+
+
+def _write_csv(path: Path, blocks: Iterator[Block]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(TITLES)
+        for block in blocks:
+            *named, values = _cells(block)
+            known = ("" if value != value else value for value in values)  # noqa: PLR0124 - nan
+            writer.writerows(zip(*named, known, strict=True))
+
+
+def _write_parquet(path: Path, blocks: Iterator[Block]) -> None:
+    arrow = requires("pyarrow", "arrow", _PARQUET)
+    parquet = requires("pyarrow.parquet", "arrow", _PARQUET)
+    schema = arrow.schema(
+        [(title, arrow.string()) for title in TITLES[:-1]] + [(TITLES[-1], arrow.float64())]
+    )
+    with parquet.ParquetWriter(path, schema) as writer:
+        waiting: list[Any] = []
+        for block in blocks:
+            cells = zip(_cells(block), schema.types, strict=True)
+            arrays = [arrow.array(values, kind) for values, kind in cells]
+            waiting.append(arrow.table(arrays, schema=schema))
+            if sum(map(len, waiting)) >= ROW_GROUP:
+                writer.write_table(arrow.concat_tables(waiting))
+                waiting.clear()
+        if waiting:
+            writer.write_table(arrow.concat_tables(waiting))

@@ -1,35 +1,137 @@
-"""Worst samples of each run, with the explanation of their scores."""
+"""Worst samples of each run, with their pictures and the explanation of their scores."""
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import urlsplit
+import os
+import re
+from base64 import b64encode
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
 
 import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
+from ontoeval.core.files import FilePath
 from ontoeval.core.sparse import line
-from ontoeval.core.table import Column, Table, written
+from ontoeval.core.table import written
+from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, Section, View, template
-from ontoeval.reports.pictures import NoPictures, Pictures
 from ontoeval.reports.selection import label_sets, left_out, per_sample
+
+KINDS = {
+    ".avif": "avif",
+    ".gif": "gif",
+    ".jpeg": "jpeg",
+    ".jpg": "jpeg",
+    ".png": "png",
+    ".webp": "webp",
+}
+"""Kinds of pictures that browsers show, by the ends of file names."""
+
+SMALL, TOTAL = 48 * 1024, 1_500_000  # bytes of a file that is embedded, and of all of them
+
+SAMPLE = "{sample}"
+
+
+class Picture(NamedTuple):
+    """Where a picture is."""
+
+    address: str
+    asked: bool = False
+
+
+class Pictures:
+    """Pictures of samples, here none, and where they come from, as a content security policy names it."""
+
+    sources: tuple[str, ...] = ()
+
+    def of(self, sample: str) -> Picture | None:
+        """Find the picture of a sample."""
+        del sample
+        return None
+
+
+class InFolder(Pictures):
+    """Pictures that are files of a folder, named like the samples."""
+
+    sources = ("'self'", "file:")
+
+    def __init__(self, folder: FilePath, page: FilePath) -> None:
+        self._folder, self._page = Path(folder).resolve(), Path(page).resolve()
+        if not self._folder.is_dir():
+            raise InputError("there is no such folder of pictures", "Name a folder.", where=folder)
+        self._left = TOTAL
+
+    def of(self, sample: str) -> Picture | None:
+        """Find the picture of a sample: a file called like it, with or without its end."""
+        for end in ("", *KINDS, *(end.upper() for end in KINDS)):
+            try:
+                file = (self._folder / f"{sample}{end}").resolve()
+                # A sample may be called ../../secret: only what lies in the folder is a picture.
+                if file.suffix.lower() in KINDS and file.is_relative_to(self._folder) and file.is_file():
+                    return self._shown(file)
+            except (OSError, ValueError):  # a name that is too long, or holds a zero byte
+                return None
+        return None
+
+    def _shown(self, file: Path) -> Picture:
+        size = file.stat().st_size
+        if size <= min(SMALL, self._left):
+            self._left -= size
+            return Picture(
+                f"data:image/{KINDS[file.suffix.lower()]};base64,{b64encode(file.read_bytes()).decode()}"
+            )
+        relative = os.path.relpath(file, self._page)
+        return Picture(quote(Path(relative).as_posix()))
+
+
+class Elsewhere(Pictures):
+    """Pictures of a server, each under an address that holds the sample's name."""
+
+    def __init__(self, pattern: str) -> None:
+        parts = urlsplit(pattern)
+        if (
+            parts.scheme not in {"http", "https"}
+            or not re.fullmatch(r"[A-Za-z0-9.-]+(:\d+)?", parts.netloc)
+            or SAMPLE not in pattern
+        ):
+            raise ParameterError(
+                "images", pattern, f"a folder, or an address such as https://example.org/{SAMPLE}.jpg"
+            )
+        self._pattern = pattern
+        self.sources = (f"{parts.scheme}://{parts.netloc}",)
+
+    def of(self, sample: str) -> Picture:
+        """Name the address of a sample's picture; nothing is fetched."""
+        return Picture(self._pattern.replace(SAMPLE, quote(sample, safe="")), asked=True)
+
+
+def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
+    """Choose where pictures of samples come from."""
+    if images is None:
+        return Pictures()
+    if isinstance(images, str) and "://" in images:
+        return Elsewhere(images)
+    return InFolder(images, page)
+
 
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}
 MEANINGS = {"common": "right", "false": "predicted, not true", "missed": "true, not predicted"}
 
-NUMBER, RUNS = 9, 12
-"""Samples of a run, and runs, that are shown."""
+NUMBER, RUNS = 9, 12  # samples of a run, and runs, that are shown
 
 
 def worst_section(
     comparison: Comparison, pictures: Pictures | None = None, number: int = NUMBER
 ) -> Section | None:
     """Show the worst samples of each run."""
-    pictures = pictures or NoPictures()
+    pictures = pictures or Pictures()
     chosen = _chosen(comparison)
     batches = label_sets(comparison)
     if chosen is None or not batches:
@@ -37,8 +139,8 @@ def worst_section(
     notation, scores = chosen
     measure = comparison.measures[notation]
     sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
-    views = []
-    runs = list(batches)[:RUNS]
+    host = urlsplit(next(iter(pictures.sources), "")).netloc
+    views, runs = [], list(batches)[:RUNS]
     for run in runs:
         values, batch = scores[run], batches[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
@@ -47,10 +149,8 @@ def worst_section(
             for at in order[:number]
             if np.isfinite(values[at])
         ]
-        html = template("worst").render(
-            cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc
-        )
-        rows = tuple(
+        html = template("worst").render(cards=cards, signs=SIGNS, host=host)
+        rows = (
             (
                 card["sample"],
                 float(card["value"]),
@@ -58,8 +158,8 @@ def worst_section(
             )
             for card in cards
         )
-        columns = (Column("sample"), Column(notation, 4), *(Column(MEANINGS[kind]) for kind in SIGNS))
-        views.append(View(html=html, table=Table(f"Worst samples of {run}", columns, rows)))
+        titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
+        views.append(View(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
         text += (
@@ -67,12 +167,8 @@ def worst_section(
             "other side, or the rule that is broken."
         )
     text += left_out(len(runs), len(batches))
-    return Section(
-        "worst",
-        "Worst samples",
-        "What to look at first.",
-        [Figure("Where it went wrong", views, [("Run", runs)], text)],
-    )
+    figure = Figure("Where it went wrong", views, [("Run", runs)], text)
+    return Section("worst", "Worst samples", "What to look at first.", [figure])
 
 
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -71,16 +71,13 @@ if TYPE_CHECKING:
 BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
 """Where a legend stands right of its axes."""
 
-WIDTH = 26
-"""Characters of a line below an axis."""
+WIDTH = 26  # characters of a line below an axis
 
 
 def scores(
     comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the scores of runs with their intervals, the best run above.
-
-    Runs that share a letter, at the right, are not distinguishable; baselines are open diamonds.
 
     Parameters
     ----------
@@ -96,14 +93,7 @@ def scores(
     Returns
     -------
     Axes
-        Points and whiskers, one row per run.
-
-    Raises
-    ------
-    MeasureError
-        If the measure was not compared.
-    MissingExtraError
-        If matplotlib is not installed.
+        One row per run; those that share a letter are not distinguishable; baselines are open diamonds.
     """
     notation, order = _ordered(comparison, measure, by)
     letters, size = comparison.groups(notation), size_of(len(order))
@@ -142,9 +132,7 @@ def distribution(
     Raises
     ------
     MeasureError
-        If the measure was not compared, or scores no single samples.
-    MissingExtraError
-        If matplotlib is not installed.
+        If the measure scores no single samples.
     """
     notation, order = _ordered(comparison, measure, by)
     found = per_sample(comparison, notation)
@@ -187,8 +175,7 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
         ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
 
 
-WIDEST = 60
-"""Rows of a confusion matrix."""
+WIDEST = 60  # rows of a confusion matrix
 
 
 def icicle(
@@ -203,8 +190,7 @@ def icicle(
     run
         Which run; by default the best by the first measure.
     measure
-        Which score of each concept: one of the measures that are means over concepts. By default F of the
-        branch, where a branch counts as true, or predicted, where any label of it is.
+        One of the measures that are means over concepts; by default F of the branch.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -219,17 +205,15 @@ def icicle(
         If the runs are no label sets.
     MeasureError
         If the measure is no mean over concepts.
-    ParameterError
-        If there is no such run.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
     hierarchy = batch.any_hierarchy
     if measure is None:
         values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
     else:
-        values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
+        scores = comparison.evaluations[run].per_concept(measure)
+        values, title = np.full(len(hierarchy.vocabulary), np.nan), measure
+        values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
     tree = drawn(hierarchy)
     part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
     mark = Icicle(
@@ -251,12 +235,6 @@ def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
     if batch is None:
         raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
     return run, batch
-
-
-def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:
-    values = np.full(len(hierarchy.vocabulary), np.nan)
-    values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
-    return values
 
 
 def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
@@ -288,8 +266,7 @@ def confusion(
     run
         Which run; by default the best by the first measure.
     level
-        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by
-        default the finest that a page holds.
+        "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -302,10 +279,6 @@ def confusion(
     ------
     InputError
         If the runs are no label sets.
-    ParameterError
-        If there is no such run or level.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
     hierarchy = batch.any_hierarchy
@@ -333,7 +306,6 @@ def confusion(
 
 
 def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
-    """Find the rows at which another branch begins."""
     index = hierarchy.vocabulary.index
     branch: dict[int, Any] = {}
     for concept in tree.order.tolist():
@@ -346,8 +318,7 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
     return [at for at in range(1, len(of)) if of[at] != of[at - 1]]
 
 
-FEWEST_WINS = 0.005
-"""Share of the resamples that a run wins by some measure, to be shown."""
+FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
 def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
@@ -364,11 +335,6 @@ def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
         The matrix; the tree, at its right, joins measures at the mean distance of their clusters.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
     names = mark.rows
@@ -388,9 +354,6 @@ def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
-    The sooner a curve falls below the line, the more pairs its measure tells apart. It says how consistent a
-    measure is, not whether it is valid.
-
     Parameters
     ----------
     study
@@ -402,11 +365,6 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
         One curve per measure, and in the legend the share of pairs below the line.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
 
     References
     ----------
@@ -438,13 +396,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Dots are the mean τ_b with the ranking of bootstrap resamples, with the middle of them; open diamonds
-        the mean τ_b between random halves.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
+        Mean τ_b with the ranking of resamples; open diamonds: between random halves.
     """
     mark = stability_intervals(study)
     with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
@@ -467,13 +419,7 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        One curve per measure: the share of swaps by the difference of the runs in the first half, as a part
-        of the largest.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
+        One curve per measure: the share of swaps by the difference of the runs in the first half.
 
     References
     ----------
@@ -513,13 +459,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
-        runs that win next to none are left out.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
+        Share of the bootstrap resamples that a run wins, runs × measures; those that win none are left out.
     """
     found = study.winners
     winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
@@ -545,8 +485,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     study
         Of the measures.
     changed
-        "prediction": scores of a truth that was changed; "truth" or "ontology": τ_b with the ranking of the
-        runs by what is unchanged.
+        "prediction" for scores of a changed truth; "truth" or "ontology" for τ_b with the ranking before.
     kind
         How it was changed.
     ax
@@ -561,10 +500,6 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     ------
     InputError
         If no changes were tried.
-    ParameterError
-        If this one was not.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     if study.sensitivity is None:
         raise InputError("no changes were tried", "Make the study without changes=None.")
@@ -614,8 +549,7 @@ _STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
 _NAMES = {Comparison: _COMPARED, Study: f"{_COMPARED}|{_STUDIED}"}
 """Patterns of the names of figures, by kind of result."""
 
-ABREAST = 4
-"""Panels side by side."""
+ABREAST = 4  # panels side by side
 
 
 def save_figures(
@@ -636,15 +570,6 @@ def save_figures(
     -------
     list of Path
         The files: the same bytes for the same result and the same version of matplotlib.
-
-    Raises
-    ------
-    InputError
-        If nothing can be written there.
-    ParameterError
-        If there is no such format.
-    MissingExtraError
-        If matplotlib is not installed.
     """
     paths = []
     for name, content in drawn_files(result, formats):
@@ -680,27 +605,9 @@ def drawn_files(
 
 
 def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
-    """Draw all figures of a result, one after the other.
-
-    Parameters
-    ----------
-    result
-        A comparison or a study.
-
-    Yields
-    ------
-    name : str
-        What the figure is called.
-    figure : Figure
-        The figure.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw all figures of a result, one after the other, each with its name."""
     if isinstance(result, Study):
-        yield from _of_comparison(result.comparison)
+        yield from figures_of(result.comparison)
         yield from _of_study(result)
     else:
         yield from _of_comparison(result)
@@ -732,15 +639,10 @@ def _panels(
         with style():
             width = TWO if across > 2 else 1.5 + 1.7 * across  # noqa: PLR2004 - more fill both columns
             figure = new_figure(width, height * down)
-            for at, (ax, measure) in enumerate(
-                zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)
-            ):
-                draw(comparison, measure, by=next(iter(comparison.measures)), ax=ax)
+            for at, ax in _grid(figure, len(own), across):
+                draw(comparison, own[at], by=next(iter(comparison.measures)), ax=ax)
                 if at % across:
                     ax.tick_params(labelleft=False)
-                    ax.set_ylabel("")
-            for ax in figure.axes[len(own) :]:
-                ax.set_axis_off()
         yield title if number == 1 else f"{title}-{number}", figure
 
 
@@ -759,19 +661,25 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
 
 
 def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
-    """Draw all changes of one thing beside each other."""
     across = min(3, len(curves))
     down = -(-len(curves) // across)
     with style():
         figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
-        panels = figure.subplots(down, across, squeeze=False, sharey=True)
-        for at, (ax, curve) in enumerate(zip(panels.flat, curves, strict=False)):
-            lines = draw_curve(ax, curve, found.perfect)
-            if at % across:
-                ax.set_ylabel("")
+        for at, ax in _grid(figure, len(curves), across, sharey=True):
+            lines = draw_curve(ax, curves[at], found.perfect)
             if at + across < len(curves):
                 ax.set_xlabel("")
-        for ax in panels.flat[len(curves) :]:
-            ax.set_axis_off()
         legend(figure, lines, found.measures, loc="outside right upper")
     return figure
+
+
+def _grid(figure: Figure, count: int, across: int, **options: Any) -> Iterator[tuple[int, Axes]]:  # noqa: ANN401
+    """Go through the panels of a figure; those at the left alone name their rows, and the last are empty."""
+    panels = figure.subplots(-(-count // across), across, squeeze=False, **options).flat
+    for at, ax in enumerate(panels):
+        if at >= count:
+            ax.set_axis_off()
+            continue
+        yield at, ax
+        if at % across:
+            ax.set_ylabel("")

@@ -7,11 +7,29 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, is_number, plain, written
+
+
+def table_of(
+    title: str,
+    titles: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    *,
+    digits: int = DIGITS,
+    own: Mapping[str, int | None] | None = None,
+    notes: Iterable[str] = (),
+    keys: int = 1,
+) -> Table:
+    """Put rows below titles: columns with fractions have so many digits, or their own."""
+    cells = tuple(map(tuple, rows))
+    fractions = {at for row in cells for at, cell in enumerate(row) if isinstance(cell, float | Estimate)}
+    chosen = ((name, digits if at in fractions else None) for at, name in enumerate(titles))
+    columns = (Column(name, (own or {}).get(name, usual)) for name, usual in chosen)
+    return Table(title, tuple(columns), cells, tuple(notes), keys)
 
 
 def to_csv(table: Table) -> str:
@@ -66,11 +84,13 @@ def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
 
 def to_latex(table: Table) -> str:
     """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
+    said = [written(text) for text in (table.title, *table.said)]
+    sentences = [text if text.endswith((".", "!", "?")) else f"{text}." for text in said]
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.said))}}}",
+        rf"\caption{{{' '.join(map(_escaped, sentences))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         _row(_escaped(written(column.title)) for column in table.columns),
@@ -117,7 +137,6 @@ def is_numeric(table: Table, which: int) -> bool:
 
 
 def _grouped(table: Table, which: int) -> bool:
-    """Check for estimates with groups in a column."""
     return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
 
 
@@ -140,13 +159,7 @@ def _row(cells: Iterable[str]) -> str:
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
 
 
-def _stopped(text: str) -> str:
-    """End a text like a sentence."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
-    """Write a cell: the best in bold, bounds small, groups as superscript."""
     value = _escaped(written(plain(cell), digits))
     value = rf"\textbf{{{value}}}" if best else value
     if not isinstance(cell, Estimate):

@@ -89,7 +89,7 @@ class Matrix:
     columns: Sequence[str]
     _: KW_ONLY
     scale: str
-    limits: tuple[float, float]
+    limits: tuple[float, float] = (0.0, 1.0)
     reading: str = ""
     titles: tuple[str, str] = ("", "")
     numbers: str = ""
@@ -175,12 +175,10 @@ class Icicle:
     @property
     def levels(self) -> NDArray[np.intp]:
         """Number of concepts above each."""
-        above = np.asarray(self.parents, dtype=np.intp)
-        level, here = np.zeros(above.size, dtype=np.intp), above
-        while (here >= 0).any():
-            level += here >= 0
-            here = np.where(here >= 0, above[here], -1)
-        return level
+        levels: list[int] = []
+        for parent in self.parents:
+            levels.append(levels[parent] + 1 if parent >= 0 else 0)
+        return np.array(levels, dtype=np.intp)
 
     @property
     def leaves(self) -> NDArray[np.bool_]:

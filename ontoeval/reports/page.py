@@ -48,25 +48,14 @@ class Figure:
         """Check that there is a view for each combination."""
         wanted = prod(len(options) for _, options in self.choices)
         if len(self.views) != wanted:
-            raise InputError(
-                f"{len(self.views)} views for {wanted} combinations of choices", "Give one view for each."
-            )
+            problem = f"{len(self.views)} views for {wanted} combinations of choices"
+            raise InputError(problem, "Give one view for each.")
 
     @property
     def named_views(self) -> list[tuple[str, View]]:
         """Each view with the options that it is shown for."""
         options = product(*(options for _, options in self.choices))
         return [(", ".join(chosen), view) for chosen, view in zip(options, self.views, strict=True)]
-
-    @property
-    def has_plot(self) -> bool:
-        """Whether any view has a drawing."""
-        return any(view.plot is not None for view in self.views)
-
-    @property
-    def has_table(self) -> bool:
-        """Whether any view has a table."""
-        return any(view.table is not None for view in self.views)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,14 +70,15 @@ class Section:
 
 def report_page(
     title: str,
-    sections: Sequence[Section],
+    parts: Sequence[Section | None],
     recipe: Sequence[str],
     *,
     facts: Sequence[tuple[str, str]] = (),
     head: str = "",
     pictures: Sequence[str] = (),
 ) -> str:
-    """Write a page."""
+    """Write a page of the sections that there are."""
+    sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
     number = count()
     content = [
@@ -101,7 +91,7 @@ def report_page(
         ]
         for figure in figures
     ]
-    drawn = any(figure.has_plot for figure in figures)
+    drawn = any(view.plot is not None for figure in figures for view in figure.views)
     style = HOME.joinpath("style.css").read_text(encoding="utf-8")
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
     page: str = template("page").render(
@@ -172,15 +162,9 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-SHORT = 6
-"""Lists up to this length are written where they stand."""
-
-DIGITS = 6
-"""Significant digits of numbers that are no whole ones."""
-
-
-EXACT = 2**53
-"""Whole numbers below this are what they seem to a browser."""
+SHORT = 6  # lists up to this length are written where they stand
+DIGITS = 6  # significant digits of numbers that are no whole ones
+EXACT = 2**53  # whole numbers below this are what they seem to a browser
 
 
 class Pool:
@@ -224,18 +208,14 @@ def of_table(table: Table) -> dict[str, Any]:
     }
 
 
-def in_script(content: str) -> str:
-    """Write JSON such that it can stand inside a script element, whatever texts it holds."""
+def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
+    """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
+    pool = Pool()
+    kept = _json([[pool.keep(view) for view in views] for views in figures])
+    content = f'{{"figures":{kept},"lists":{pool.lists}}}'
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
     return content
-
-
-def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
-    """Write the content of a page."""
-    pool = Pool()
-    kept = _json([[pool.keep(view) for view in views] for views in figures])
-    return in_script(f'{{"figures":{kept},"lists":{pool.lists}}}')
 
 
 def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold

@@ -24,23 +24,12 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
-ONE, TWO = 3.4, 7.1
-"""Width of a figure in one and in two columns of a paper, in inches."""
-
-TALLEST = 8.8
-"""Height of a page, in inches."""
-
-ROW = 0.17
-"""Height of a row where there is room, in inches."""
-
-LEAF = 0.125
-"""Height of a leaf of the icicle where there is room, in inches."""
-
-MOST = 80
-"""Rows that a page holds."""
-
-LONGEST = 28
-"""Characters of a name beside an axis."""
+ONE, TWO = 3.4, 7.1  # width of a figure in one and in two columns of a paper, in inches
+TALLEST = 8.8  # height of a page, in inches
+ROW = 0.17  # height of a row where there is room, in inches
+LEAF = 0.125  # height of a leaf of the icicle where there is room, in inches
+MOST = 80  # rows that a page holds
+LONGEST = 28  # characters of a name beside an axis
 
 PALE, GREY = "#c8ccd2", "#6b7078"
 
@@ -161,8 +150,7 @@ OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markered
 """Hollow markers of values to compare with."""
 
 
-TREE = 0.35
-"""Width of the tree beside a matrix, as a part of that of the matrix."""
+TREE = 0.35  # width of the tree beside a matrix, as a part of that of the matrix
 
 
 def draw_intervals(ax: Axes, mark: Intervals) -> list[Any]:

@@ -6,15 +6,18 @@ name is taken for a date or another name.
 
 from __future__ import annotations
 
+import re
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
-from itertools import cycle
+from itertools import chain, count, cycle
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ontoeval.core.table import clipped
 from ontoeval.reports.marks import (
     SCALES,
     Bars,
@@ -27,7 +30,40 @@ from ontoeval.reports.marks import (
     Panels,
     Ridges,
 )
-from ontoeval.reports.names import SEPARATORS, short_of, text_of, unlike
+
+MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
+"""Characters that plotly reads as markup, as a placeholder, or as a formula."""
+
+SEPARATORS = "#/."  # separators within names of concepts
+
+
+def text_of(name: str, longest: int | None = None) -> str:
+    """Write a name such that plotly shows it as it is."""
+    return clipped(name, longest).translate(MARKUP)
+
+
+def short_of(name: str, longest: int) -> str:
+    """Write a name, or two with an arrow or a minus between them, such that something of both stays."""
+    parts = re.split("( → | − )", name)
+    most = longest if len(parts) == 1 else (longest - 3) // 2
+    return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
+
+
+def local(names: Sequence[str]) -> list[str]:
+    """Write names short: without what stands before the last separator, where that leaves all different."""
+    ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
+    times = Counter(ends)
+    return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Write names such that plotly shows them as they are, and no two alike."""
+    found: dict[str, None] = {}
+    for text in map(text_of, names):
+        candidates = chain([text], (f"{text} ({number})" for number in count(2)))
+        found[next(one for one in candidates if one not in found)] = None
+    return list(found)
+
 
 Json = dict[str, Any]
 
@@ -38,14 +74,9 @@ QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00",
 """Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
 grey in place of black; a page in dark colours has the yellow."""
 
-DASHES = ("solid", "dash", "dot", "dashdot")
-"""Where there are more lines than colours."""
-
-LONGEST = 30
-"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
-
-ROW = 26
-"""Height of a row in pixels."""
+DASHES = ("solid", "dash", "dot", "dashdot")  # where there are more lines than colours
+LONGEST = 30  # characters of a name beside an axis; where the mouse is, the whole name is shown
+ROW = 26  # height of a row in pixels
 
 GAPS, MOST_NAMES, STANDOFF = 40, 90, 14
 """Rows up to which cells are set apart, names that an axis bears, and pixels between these and its title."""
@@ -57,17 +88,13 @@ LEVELS, LEAF_ROW, SMALLEST = 6, 20, 10
 """Levels of an icicle that are drawn at a time, height of a leaf, and size of the smallest names, in pixels:
 names that have no room in it are left out."""
 
-TREE = 0.3
-"""Width of the tree beside a matrix, as a part of that of the matrix."""
-
-FEW = 20
-"""Up to how many points of a line are marked."""
+TREE = 0.3  # width of the tree beside a matrix, as a part of that of the matrix
+FEW = 20  # up to how many points of a line are marked
 
 APART = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
 """Sets names apart from what they name."""
 
-BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}
-"""An axis of names."""
+BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}  # an axis of names
 
 BAR = {
     "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
@@ -101,20 +128,18 @@ def _intervals(mark: Intervals) -> Json:
     traces = []
     for chosen, colour, symbol in ((~mark.grey, ACCENT, "circle"), (mark.grey, MUTED, "diamond-open")):
         rows = np.flatnonzero(chosen & np.isfinite(at)).tolist()
-        error = {"symmetric": False, "thickness": 1.8, "width": 5, "color": colour}
-        sides = {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()}
+        bounds = {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()}
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": at[rows].tolist(),
-                "y": rows,
-                "error_x": error | sides,
-                "marker": {"color": colour, "size": 9, "symbol": symbol},
-                "customdata": [[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
-                "hovertemplate": f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
+            _points(
+                at[rows].tolist(),
+                rows,
+                colour,
+                symbol,
+                error_x={"symmetric": False, "thickness": 1.8, "width": 5, "color": colour} | bounds,
+                customdata=[[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
+                hovertemplate=f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
                 "%{customdata[1]:.4f} to %{customdata[2]:.4f}<extra></extra>",
-            }
+            )
         )
     line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
     ends = _known([at, below, above, line], default=(0.0, 1.0))
@@ -132,19 +157,10 @@ def _intervals(mark: Intervals) -> Json:
 def _add_values(
     mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[Json], layout: Json
 ) -> None:
-    """Add a second value to each row, and a legend."""
     numbers = np.asarray(values, dtype=float)
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": other,
-            "x": _plain(numbers),
-            "y": list(range(numbers.size)),
-            "marker": {"color": MARK, "size": 9, "symbol": "diamond-open"},
-            "hovertemplate": f"{other}: %{{x:.4f}}<extra></extra>",
-        }
-    )
+    hover = f"{other}: %{{x:.4f}}<extra></extra>"
+    rows = list(range(numbers.size))
+    traces.append(_points(_plain(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
     traces[0] |= {"name": own, "showlegend": True}
     ends = _known([numbers, *mark.sides[1:]])
     if ends.size:
@@ -182,15 +198,14 @@ def _ridges(mark: Ridges) -> Json:
             },
         ]
     traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": _plain(np.array([mark.mean(run) for run in mark.scores])),
-            "y": list(range(len(mark.scores))),
-            "marker": {"color": MARK, "size": 9, "symbol": "diamond"},
-            "customdata": [text_of(run) for run in mark.scores],
-            "hovertemplate": "<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
-        }
+        _points(
+            _plain(np.array([mark.mean(run) for run in mark.scores])),
+            list(range(len(mark.scores))),
+            MARK,
+            "diamond",
+            customdata=[text_of(run) for run in mark.scores],
+            hovertemplate="<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
+        )
     )
     return _figure(traces, _rows(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
 
@@ -234,7 +249,6 @@ def _matrix(mark: Matrix) -> Json:
 
 
 def _add_tree(mark: Matrix, layout: Json) -> None:
-    """Draw the tree of the rows at the right of a matrix."""
     lines, ends = mark.branches(TREE)
     if not lines:
         return
@@ -390,6 +404,11 @@ def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
     return {"data": data, "layout": {**LAYOUT, **layout}}
 
 
+def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: Any) -> Json:  # noqa: ANN401
+    marker = {"color": colour, "size": 9, "symbol": symbol}
+    return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
+
+
 def _line(line: Line, number: int, reading: str) -> Json:
     colour, y = QUALITATIVE[number % len(QUALITATIVE)], np.asarray(line.y, dtype=float)
     dash = DASHES[number // len(QUALITATIVE) % len(DASHES)]
@@ -440,7 +459,6 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
 
 
 def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
-    """Lay out one row per name, the first above."""
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -468,14 +486,12 @@ def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) 
 
 
 def _across(axis: str, place: float) -> Json:
-    """Draw a dotted line through a place on the axis x or y."""
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
     return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
 
 
 def _known(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
-    """Put finite numbers together."""
     found = np.concatenate([np.asarray(some, dtype=float) for some in values])
     known = found[np.isfinite(found)]
     return known if known.size else np.array(default)

@@ -24,8 +24,7 @@ def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.fl
     return scores if any(np.isfinite(values).any() for values in scores.values()) else {}
 
 
-MOST = 30
-"""Runs that are shown one by one: the best."""
+MOST = 30  # runs that are shown one by one: the best
 
 
 def label_sets(comparison: Comparison) -> dict[str, Batch]:

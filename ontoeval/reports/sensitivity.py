@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
-from ontoeval.comparison.axioms import AXIOMS
+from ontoeval.comparison.axioms import AXIOMS, Behaviour
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
-from ontoeval.core.table import DIGITS, Cell, Column, Table
+from ontoeval.core.table import Cell, Column, Table
 from ontoeval.errors import MOST_SHOWN, pluralise
-from ontoeval.reports.evaluation import numeric_columns
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Line, Matrix, Panels
 from ontoeval.reports.page import Figure, Section, View
-
-if TYPE_CHECKING:
-    from ontoeval.comparison.axioms import Behaviour
-    from ontoeval.comparison.sensitivity import Sensitivity
 
 
 def sensitivity(found: Sensitivity) -> Table:
     """List what becomes of each measure when labels or the ontology are changed more and more."""
     titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
-    rows: list[tuple[Cell, ...]] = []
-    for curve in found.curves:
-        start = found.perfect if curve.changed == "prediction" else found.unchanged
-        for amount, scores, taus in zip(curve.amounts, curve.scores, curve.tau, strict=True):
-            for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True):
-                values = (float(score), float(score - before), float(tau))
-                rows.append((curve.changed, curve.kind, amount, measure, *values))
+    rows = (
+        (curve.changed, curve.kind, amount, measure, float(score), float(score - before), float(tau))
+        for curve in found.curves
+        for start in [found.perfect if curve.changed == "prediction" else found.unchanged]
+        for amount, scores, taus in zip(curve.amounts, curve.scores, curve.tau, strict=True)
+        for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True)
+    )
     count = pluralise(found.samples, "sample")
     notes = [
         f"On {count}. prediction: the truth, changed, is scored against the truth.",
@@ -39,9 +35,7 @@ def sensitivity(found: Sensitivity) -> Table:
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
-    return Table(
-        "Sensitivity", numeric_columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes), keys=4
-    )
+    return table_of("Sensitivity", titles, rows, own={"amount": None}, notes=notes, keys=4)
 
 
 def most_changed(found: Sensitivity) -> Table:
@@ -60,7 +54,7 @@ def most_changed(found: Sensitivity) -> Table:
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
-    return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes), keys=4)
+    return table_of("What changes do", titles, rows, own={"amount": None}, notes=notes, keys=4)
 
 
 def on_labels(found: Sensitivity) -> list[str]:
@@ -101,13 +95,12 @@ def shares(behaviour: Behaviour) -> Table:
 
 def counterexamples(behaviour: Behaviour) -> Table:
     """Show cases in which axioms do not hold."""
-    titles = ("axiom", "measure", "truth", "first", "second")
-    columns = (*map(Column, titles), Column("score of first", DIGITS), Column("score of second", DIGITS))
-    rows = tuple(
+    titles = ("axiom", "measure", "truth", "first", "second", "score of first", "score of second")
+    rows = (
         (
             trial.axiom,
             trial.measure,
-            _sides(first.truth, second.truth),
+            "; then ".join(dict.fromkeys([_set(first.truth), _set(second.truth)])),
             _set(first.prediction),
             _set(second.prediction),
             first.score,
@@ -117,11 +110,7 @@ def counterexamples(behaviour: Behaviour) -> Table:
         if trial.example is not None
         for first, second in [trial.example]
     )
-    return Table("Cases in which axioms do not hold", columns, rows, keys=2)
-
-
-def _sides(first: tuple[str, ...], second: tuple[str, ...]) -> str:
-    return _set(first) if first == second else f"{_set(first)}; then {_set(second)}"
+    return table_of("Cases in which axioms do not hold", titles, rows, keys=2)
 
 
 def _set(labels: tuple[str, ...]) -> str:
@@ -133,8 +122,7 @@ def _set(labels: tuple[str, ...]) -> str:
 TAU = "τ_b with the ranking before"
 SCORE = "score"
 
-WRAPPED = 26
-"""Characters of a line of the name of an axiom."""
+WRAPPED = 26  # characters of a line of the name of an axiom
 
 WHAT = {
     ("prediction", SCORE): "the truth, changed, as prediction: score",
@@ -160,7 +148,9 @@ def sensitivity_section(study: Study) -> Section | None:
             own = [curve for curve in curves if curve.by_level is kinds]
             if panels := _panels(found, own, shown):
                 plot = Panels(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
-                views.append(View(plot, _part(table, own)))
+                wanted = {(curve.changed, curve.kind) for curve in own}
+                rows = tuple(row for row in table.rows if row[:2] in wanted)
+                views.append(View(plot, replace(table, rows=rows)))
                 names.append(f"{name}{', level by level' * kinds}")
     if not views:
         return None
@@ -176,7 +166,6 @@ def sensitivity_section(study: Study) -> Section | None:
 
 
 def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[str, list[Line]]]:
-    """Make a panel for each measure that has a value."""
     panels = []
     for place, measure in enumerate(found.measures):
         drawn = []
@@ -191,14 +180,6 @@ def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[s
         if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
             panels.append((measure, drawn))
     return panels
-
-
-def _part(table: Table, curves: list[Curve]) -> Table:
-    """Take the rows of some changes."""
-    wanted = {(curve.changed, curve.kind) for curve in curves}
-    return Table(
-        table.title, table.columns, tuple(row for row in table.rows if row[:2] in wanted), table.notes
-    )
 
 
 def behaviour_section(study: Study) -> Section | None:
@@ -217,7 +198,6 @@ def behaviour_section(study: Study) -> Section | None:
         rows,
         measures,
         scale="quality",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b><br>holds for <b>%{x}</b> in %{z:.1%} of the cases",
         numbers=".0%",
         wrap=WRAPPED,

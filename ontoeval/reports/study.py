@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,12 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.study import Study
-from ontoeval.core.table import Cell, Column, Estimate, Table, written
+from ontoeval.core.table import Cell, Estimate, Table
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
-from ontoeval.reports.evaluation import numeric_columns
+from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
-
-if TYPE_CHECKING:
-    from ontoeval.comparison.reliability import RankCorrelation
-    from ontoeval.comparison.study import Study
 
 
 def power(study: Study) -> Table:
@@ -44,61 +39,60 @@ def power(study: Study) -> Table:
 
 def significance_levels(study: Study) -> Table:
     """List the p-values of each measure in descending order: its curve of achieved significance levels."""
-    rows = tuple(
+    rows = (
         (measure, place, p)
         for measure, curve in zip(study.power.measures, study.power.curves.tolist(), strict=True)
         for place, p in enumerate(curve, 1)
     )
-    note = "Pairs are sorted for each measure by itself. The lower the curve, the more power."
-    return Table(
-        "Achieved significance levels", numeric_columns(("measure", "pair", "p"), 2), rows, (note,), keys=2
-    )
+    notes = ["Pairs are sorted for each measure by itself. The lower the curve, the more power."]
+    return table_of("Achieved significance levels", ("measure", "pair", "p"), rows, notes=notes, keys=2)
 
 
 def stability(study: Study) -> Table:
     """Show how far rankings depend on the samples."""
     found, level = study.stability, study.comparison.plan.level
-    titles = ("measure", "τ_b with resamples", "τ_b of halves", "swaps")
-    bounds = map(Estimate, found.tau.tolist(), found.low.tolist(), found.high.tolist())
-    rows = tuple(zip(found.measures, bounds, found.halves.tolist(), found.swaps.tolist(), strict=True))
+    columns = {
+        "measure": found.measures,
+        "τ_b with resamples": list(
+            map(Estimate, found.tau.tolist(), found.low.tolist(), found.high.tolist())
+        ),
+        "τ_b of halves": found.halves.tolist(),
+        "swaps": found.swaps.tolist(),
+    }
     notes = (
         f"resamples: mean τ_b with the ranking of all samples; {level:.0%} of them lie in the brackets.",
         "halves: of the samples, split at random. They rank less stably than all samples together do.",
         "swaps: share of the pairs of runs that two halves put in different order; a tie in one counts half.",
     )
-    return Table("Stability of rankings", numeric_columns(titles, 1), rows, notes)
+    return table_of("Stability of rankings", columns, zip(*columns.values(), strict=True), notes=notes)
 
 
 def swaps(study: Study) -> Table:
     """List how often two halves of the samples disagree on runs that differ by so much."""
     found = study.stability
-    rows = tuple(
-        (measure, bounds[place], bounds[place + 1], swapped)
-        for measure, bounds, shares in zip(
-            found.measures, found.differences.tolist(), found.swaps_by_difference.tolist(), strict=True
-        )
-        for place, swapped in enumerate(shares)
+    differences, swapped = found.differences.tolist(), found.swaps_by_difference.tolist()
+    rows = (
+        (measure, *cells)
+        for measure, bounds, shares in zip(found.measures, differences, swapped, strict=True)
+        for cells in zip(bounds[:-1], bounds[1:], shares, strict=True)
     )
     notes = (
         "from, up to: difference of two runs in one half. swaps: how often the other half turns them round.",
         "There are as many swaps in each range, and none in the last.",
     )
-    return Table(
-        "Swaps by difference", numeric_columns(("measure", "from", "up to", "swaps"), 1), rows, notes, keys=3
-    )
+    return table_of("Swaps by difference", ("measure", "from", "up to", "swaps"), rows, notes=notes, keys=3)
 
 
 def winners(study: Study) -> Table:
     """Show which runs are first by each measure, and how surely."""
     found = study.winners
-    place = {run: at for at, run in enumerate(found.runs)}
-    rows: list[tuple[Cell, ...]] = []
-    for column, (measure, first) in enumerate(zip(found.measures, found.first, strict=True)):
-        won = sum(float(found.share[place[run], column]) for run in first) if first else None
-        rows.append((measure, ", ".join(first), won))
-    titles = ("measure", "first", "share of resamples won")
-    note = "Several runs are first where they tie; the share is theirs together."
-    return Table("Winners", numeric_columns(titles, 2), tuple(rows), (note,))
+    shares = dict(zip(found.runs, found.share.tolist(), strict=True))
+    rows = (
+        (measure, ", ".join(first), sum(shares[run][at] for run in first) if first else None)
+        for at, (measure, first) in enumerate(zip(found.measures, found.first, strict=True))
+    )
+    notes = ["Several runs are first where they tie; the share is theirs together."]
+    return table_of("Winners", ("measure", "first", "share of resamples won"), rows, notes=notes)
 
 
 def wins(study: Study) -> Table:
@@ -128,55 +122,51 @@ TITLES = {
 }
 """Names of correlations."""
 
-CLOSE = 0.1
-"""Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
+CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a correlation of 0.9
 
 LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
 """Why the bounds of a correlation are not those of an interval."""
-
-_SHORT, _TEXTS = 2, 3
 
 
 def agreement(study: Study, method: str) -> Table:
     """Show how alike measures rank the runs, those that do so side by side."""
     found = study.agreements[method]
-    order = found.order
-    rows: list[tuple[Cell, ...]] = [
-        (found.measures[one], *(_estimate(found, one, other) for other in order)) for one in order
-    ]
-    columns = [Column("measure"), *(Column(found.measures[other], _SHORT) for other in order)]
+    order, parts = found.order, [part.tolist() for part in (found.values, found.low, found.high)]
+    rows = (
+        (found.measures[one], *(Estimate(*(part[one][other] for part in parts)) for other in order))
+        for one in order
+    )
     distance, level = method in DISTANCES, study.comparison.plan.level
     notes = [
         f"{0 if distance else 1} is the same ranking. In brackets: where {level:.0%} of the resamples lie.",
         LOW.replace("low", "high") if distance else LOW,
         "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
     ]
-    return Table(f"Agreement of rankings, {TITLES[method]}", tuple(columns), tuple(rows), tuple(notes))
+    titles = ("measure", *(found.measures[at] for at in order))
+    return table_of(f"Agreement of rankings, {TITLES[method]}", titles, rows, digits=2, notes=notes)
 
 
 def agreements(study: Study) -> Table:
     """List how alike pairs of measures rank the runs, by all correlations."""
     titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
-    rows: list[tuple[Cell, ...]] = []
-    for method, found in study.agreements.items():
-        parts = (found.values, found.low, found.high, found.error)
-        for one, other in combinations(range(len(found.measures)), 2):
-            values = (float(part[one, other]) for part in parts)
-            rows.append((method, found.measures[one], found.measures[other], *values))
+    rows = (
+        (method, found.measures[one], found.measures[other], *(float(part[one, other]) for part in parts))
+        for method, found in study.agreements.items()
+        for parts in [(found.values, found.low, found.high, found.error)]
+        for one, other in combinations(range(len(found.measures)), 2)
+    )
     level = study.comparison.plan.level
     notes = (
         f"low, high: where {level:.0%} of the resamples lie: other samples, the same runs.",
         LOW.replace("low", "on the side of less agreement"),
         "standard error: other runs, the same samples (jackknife).",
     )
-    return Table(
-        "Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes, keys=_TEXTS
-    )
+    return table_of("Agreement of pairs of measures", titles, rows, notes=notes, keys=3)
 
 
 def clusters(study: Study) -> Table:
     """List which measures rank the runs nearly alike."""
-    rows = tuple(
+    rows = (
         (method, number, ", ".join(together))
         for method, found in study.agreements.items()
         for number, together in enumerate(found.clusters(CLOSE), 1)
@@ -185,13 +175,8 @@ def clusters(study: Study) -> Table:
         f"Average linkage; the mean distance within a cluster is at most {CLOSE:g}: 1 less the correlation, "
         "or Kolmogorov–Smirnov's D itself."
     )
-    return Table(
-        "Clusters of measures",
-        numeric_columns(("correlation", "cluster", "measures"), _TEXTS),
-        rows,
-        (note,),
-        keys=2,
-    )
+    titles = ("correlation", "cluster", "measures")
+    return table_of("Clusters of measures", titles, rows, notes=[note], keys=2)
 
 
 def joins(study: Study) -> Table:
@@ -204,22 +189,12 @@ def joins(study: Study) -> Table:
             members.append(", ".join(sides))
             rows.append((method, *sides, float(distance)))
     titles = ("correlation", "cluster", "is joined with", "distance")
-    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows), keys=_TEXTS)
+    return table_of("Tree of measures", titles, rows, keys=3)
 
 
-def _estimate(found: RankCorrelation, one: int, other: int) -> Estimate:
-    value, low, high = (float(part[one, other]) for part in (found.values, found.low, found.high))
-    return Estimate(value, low, high)
-
-
-WRITTEN = 20
-"""Up to how many columns numbers are written into cells."""
-
-RARE = 0.001
-"""Below this share swaps are not drawn."""
-
-MOST = 60
-"""Runs that are drawn: those that win most."""
+WRITTEN = 20  # up to how many columns numbers are written into cells
+RARE = 0.001  # below this share swaps are not drawn
+MOST = 60  # runs that are drawn: those that win most
 
 
 def rank_matrix(found: RankCorrelation) -> Matrix:
@@ -275,7 +250,6 @@ def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
         [found.runs[at] for at in order.tolist()],
         found.measures,
         scale="amount",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b> wins %{z:.1%} of the resamples<br>by <b>%{x}</b>",
         numbers=".0%" if len(found.measures) <= WRITTEN else "",
     )
@@ -291,15 +265,11 @@ def agreement_section(study: Study) -> Section:
         f"middle of the resamples lies. {LOW}"
     )
     both, choice = clusters(study), [("Correlation", names)]
-    by_method = [
-        Table(
-            both.title, both.columns[1:], tuple(row[1:] for row in both.rows if row[0] == method), both.notes
-        )
-        for method in study.agreements
-    ]
+    by_method = [[row[1:] for row in both.rows if row[0] == method] for method in study.agreements]
+    tables = [table_of(both.title, ("cluster", "measures"), rows, notes=both.notes) for rows in by_method]
     figures = [
         Figure("Correlation of rankings", views, choice, text),
-        Figure("Clusters", [View(table=table) for table in by_method], choice, open_table=True),
+        Figure("Clusters", [View(table=table) for table in tables], choice, open_table=True),
     ]
     lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
     return Section("agreement", "Agreement", lead, figures)
@@ -346,9 +316,10 @@ def stability_section(study: Study) -> Section:
     """Show how far rankings depend on the samples."""
     found = study.stability
     curves = [
-        Line(found.measures[at], _middles(found.differences[at]), found.swaps_by_difference[at])
+        Line(found.measures[at], (bounds[1:] + bounds[:-1]) / 2 / bounds[-1], found.swaps_by_difference[at])
         for at in found.order.tolist()
-        if np.isfinite(found.differences[at]).all()
+        for bounds in [found.differences[at]]
+        if np.isfinite(bounds).all()
     ]
     figures = [
         Figure(
@@ -373,13 +344,8 @@ def stability_section(study: Study) -> Section:
 
 
 def _last(curves: Sequence[Line]) -> float:
-    """Find up to which difference there are swaps worth drawing."""
     ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
     return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
-
-
-def _middles(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((bounds[1:] + bounds[:-1]) / 2 / bounds[-1])
 
 
 def winners_section(study: Study) -> Section:
@@ -392,7 +358,6 @@ def winners_section(study: Study) -> Section:
         names,
         names,
         scale="amount",
-        limits=(0.0, 1.0),
         reading="<b>%{y}</b><br><b>%{x}</b><br>no common winner in %{z:.1%} of the resamples",
         numbers=".0%" if len(names) <= WRITTEN else "",
     )
@@ -411,8 +376,7 @@ def winners_section(study: Study) -> Section:
     return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
 
 
-LEADERBOARD = "leaderboard"
-"""Name of the table of scores, from which all others are made."""
+LEADERBOARD = "leaderboard"  # name of the table of scores, from which all others are made
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
     LEADERBOARD: lambda study: leaderboard(study.comparison),
@@ -433,8 +397,7 @@ NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
-AGREEMENT = "agreement-"
-"""Prefix of the names of tables of one correlation."""
+AGREEMENT = "agreement-"  # prefix of the names of tables of one correlation
 
 
 def tables(study: Study) -> dict[str, Table]:
@@ -449,31 +412,27 @@ def tables(study: Study) -> dict[str, Table]:
     return found
 
 
-SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
-    "agreement": agreement_section,
-    "power": power_section,
-    "stability": stability_section,
-    "winners": winners_section,
-    "sensitivity": sensitivity_section,
-    "behaviour": behaviour_section,
-}
+SECTIONS: Sequence[Callable[[Study], Section | None]] = (
+    agreement_section,
+    power_section,
+    stability_section,
+    winners_section,
+    sensitivity_section,
+    behaviour_section,
+)
 """The function of each section after the scores; the recipe ends the page."""
 
 
 def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
     """Write the report of a study: one HTML page that needs nothing else."""
-    scores = leaderboard_section(study.comparison, teams, pairs=False)
-    made = [scores, *(make(study) for make in SECTIONS.values())]
+    made = [
+        leaderboard_section(study.comparison, teams, pairs=False),
+        *(make(study) for make in SECTIONS),
+    ]
     facts = [
         ("measures", f"{len(study.entrants.measures):,}"),
         ("runs", f"{len(study.entrants):,}"),
         ("pairs of runs", f"{study.power.pairs:,}"),
         ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
-    recipe = [*study.signature.splitlines(), *study.notes]
-    return report_page(
-        title,
-        [section for section in made if section is not None],
-        [written(line) for line in recipe],
-        facts=facts,
-    )
+    return report_page(title, made, [*study.signature.splitlines(), *study.notes], facts=facts)

@@ -18,17 +18,13 @@ from ontoeval.reports.formats import is_numeric
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-GAP, INDENT = 3, 2
-"""Blanks between two columns, and before each line."""
+GAP, INDENT = 3, 2  # blanks between two columns, and before each line
 
 READABLE = 15
 """Words in a table are folded to no fewer cells of the terminal: columns go to a further block instead."""
 
-HANGING = 2
-"""Blanks before the further lines of a cell."""
-
-SIGNS = "./_-,;:|+"
-"""Behind these a long name may be broken."""
+HANGING = 2  # blanks before the further lines of a cell
+SIGNS = "./_-,;:|+"  # behind these a long name may be broken
 
 BEST = "bold green"
 
@@ -156,19 +152,17 @@ def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Col
     named = list(columns[:keys])
     blocks = [named]
     for column in columns[keys:]:
-        if len(blocks[-1]) > keys and _needed([*blocks[-1], column]) > width:
+        if len(blocks[-1]) > keys and _least([*blocks[-1], column]) > width:
             blocks.append(named)
         blocks[-1] = [*blocks[-1], column]
-    return None if any(_needed(block) > width for block in blocks) else blocks
+    return None if any(_least(block) > width for block in blocks) else blocks
 
 
-def _needed(block: Sequence[_Column]) -> int:
-    """Count the cells of a line that some columns need at least."""
+def _least(block: Sequence[_Column]) -> int:
     return _line(column.least for column in block)
 
 
 def _line(widths: Iterable[int]) -> int:
-    """Count the cells of a line of columns."""
     return INDENT - GAP + sum(wide + GAP for wide in widths)
 
 
@@ -184,7 +178,6 @@ def _widths(block: Sequence[_Column], width: int) -> list[int]:
 
 
 def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
-    """Write some columns beside each other."""
     widths = _widths(block, width)
     yield Text()
     if any(column.title for column in block):
@@ -204,7 +197,6 @@ def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
 def _row(
     block: Sequence[_Column], widths: Sequence[int], cells: Sequence[Sequence[str]], styles: Sequence[str]
 ) -> Iterator[Text]:
-    """Write the lines of a row, numbers to the right."""
     for parts in zip_longest(*cells, fillvalue=""):
         line = Text(" " * INDENT)
         for part, column, wide, style in zip(parts, block, widths, styles, strict=True):
@@ -217,7 +209,6 @@ def _row(
 
 
 def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
-    """Write each row as lines `title: value`."""
     for number in range(len(columns[0].cells)):
         yield from paragraphs([""], width)
         for column in columns:
@@ -230,8 +221,7 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
 def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
     """Compute the width of a heatmap."""
     names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
-    cell, margin = 4, 10
-    return names + cell * len(columns) + margin
+    return names + 4 * len(columns) + 10  # a cell, and the margins
 
 
 def _both(row: str, column: str) -> str:

@@ -12,7 +12,6 @@ from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.errors import ParameterError
-from ontoeval.reports import agreement as brief
 from ontoeval.reports import agreement as tables
 
 
@@ -203,7 +202,7 @@ def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> 
     )
     assert whole == ["distance", "α", "low", "high", "sets", "distinct"]
     assert drawn == [*whole, "drawn", "standard error"]
-    narrow = brief.brief_of_sets(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
+    narrow = tables.brief(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
     assert [column.title for column in narrow.columns] == [
         "distance",
         "α",

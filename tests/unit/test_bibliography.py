@@ -15,7 +15,7 @@ from ontoeval.cli import app
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.catalogue import bibtex, software
 from ontoeval.measures.counts import Overlap
-from ontoeval.reports.bibliography import PARTS
+from ontoeval.reports.catalogue import PARTS
 
 ROOT = Path(__file__).parents[2]
 

@@ -26,9 +26,8 @@ from ontoeval.reports.comparison import PUBLIC, leaderboard_section, parts_secti
 from ontoeval.reports.concepts import part_of
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.marks import Icicle, Intervals, Matrix
-from ontoeval.reports.names import short_of
 from ontoeval.reports.page import Section
-from ontoeval.reports.plots import SMALLEST, STANDOFF
+from ontoeval.reports.plots import SMALLEST, STANDOFF, short_of
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"

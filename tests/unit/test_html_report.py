@@ -30,10 +30,10 @@ from ontoeval.reports.comparison import (
     samples_section,
 )
 from ontoeval.reports.concepts import drawn
+from ontoeval.reports.explanation import SMALL, pictures
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
-from ontoeval.reports.names import text_of
 from ontoeval.reports.page import Figure, Section, View, as_content, of_table, report_page
-from ontoeval.reports.pictures import SMALL, pictures
+from ontoeval.reports.plots import text_of
 from ontoeval.reports.selection import per_sample
 
 TABLE = Table("Runs", (Column("run"), Column("F", 2)), (("a", 0.5), ("b", None)), ("A note.",))
@@ -434,7 +434,7 @@ def test_what_is_no_picture_of_the_folder_is_not_shown(folder, sample):
 
 
 def test_many_small_pictures_are_linked_in_the_end(folder, monkeypatch):
-    monkeypatch.setattr("ontoeval.reports.pictures.TOTAL", 4)
+    monkeypatch.setattr("ontoeval.reports.explanation.TOTAL", 4)
     found = pictures(folder / "images", folder)
     assert [str(found.of("small"))[17:22] for _ in range(2)] == ["data:", "image"]
 

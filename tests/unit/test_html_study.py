@@ -22,7 +22,7 @@ pytest.importorskip("plotly")
 
 from ontoeval.reports import study as pages
 from ontoeval.reports.marks import Bars, Icicle, Line, Lines, Matrix, Panels
-from ontoeval.reports.names import local
+from ontoeval.reports.plots import local
 from ontoeval.reports.sensitivity import sensitivity_section
 from ontoeval.reports.study import report
 

@@ -10,8 +10,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.reports import tidy
-from ontoeval.reports.tidy import TITLES, columns_of, write_tidy
+from ontoeval.reports import evaluation as tidy
+from ontoeval.reports.evaluation import TITLES, columns_of, write_tidy
 
 TRUTH = [["a", "b"], ["b"], []]
 RUNS = {"good, 1": TRUTH, 'bad "2"': [["c"], ["b"], ["a"]]}

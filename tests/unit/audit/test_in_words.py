@@ -9,8 +9,7 @@ import pytest
 from rich.console import Console
 
 from ontoeval.audit.findings import Finding, Findings
-from ontoeval.reports.audit import CHANGED, corrections
-from ontoeval.reports.findings import WIDEST, findings_in_words
+from ontoeval.reports.audit import CHANGED, WIDEST, corrections, findings_in_words
 
 RARE = Finding("rare", "note", ("a",), 3, ("p1", "p2", "p3"), 1_800, "It is rare.", "Look at it.")
 
