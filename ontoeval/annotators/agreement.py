@@ -196,7 +196,7 @@ def agreement(
         Resampling, intervals and distances between sets.
     **changes
         Single options, see `ontoeval.annotators.options.AgreementOptions`: `sets`, `cost`, `resamples`,
-        `level`, `interval`, `seed`, `most_sets` and `pairs`.
+        `level`, `interval`, `seed`, `most_sets` and `drawn_pairs`.
 
     Returns
     -------

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
 from ontoeval.core.intervals import Interval, interval
 from ontoeval.core.resampling import Bootstrap, chunks, portions_of
 from ontoeval.errors import one_of
+from ontoeval.options import Opt
 
 Numbers = NDArray[np.float64]
 
@@ -45,7 +47,7 @@ class AgreementOptions:
         Random seed.
     most_sets
         Up to so many distinct label sets, α of sets compares all pairs of sheets.
-    pairs
+    drawn_pairs
         Pairs of sheets that are drawn where there are more.
 
     Raises
@@ -55,13 +57,13 @@ class AgreementOptions:
     """
 
     sets: Sequence[str] | str | None = None
-    cost: str = COST
-    resamples: int = 1000
-    level: float = 0.95
-    interval: IntervalMethod = "percentile"
-    seed: int = 0
+    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = COST
+    resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000
+    level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
+    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"
+    seed: Annotated[int, replace(SEED, panel=None)] = 0
     most_sets: int = 5_000
-    pairs: int = 200_000
+    drawn_pairs: int = 200_000
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -71,7 +73,7 @@ class AgreementOptions:
             "sets": None if self.sets is None else tuple(as_list(self.sets)),
             "level": between("level", self.level),
             "most_sets": whole_number("most_sets", self.most_sets),
-            "pairs": whole_number("pairs", self.pairs, 1),
+            "drawn_pairs": whole_number("drawn_pairs", self.drawn_pairs, 1),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
