@@ -105,7 +105,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
         "run": ("results:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
         "verify": (
-            "verification:verify_results",
+            "results:verify_results",
             "ontoeval verify results",
             "ontoeval verify results --from my-benchmark --format json",
         ),

@@ -14,11 +14,21 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
+from msgspec import Meta, ValidationError, convert
+
 from ontoeval.cli.comparison import Outputs
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some, shortened
+from ontoeval.errors import (
+    InputError,
+    MeasureError,
+    OntoevalError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    shortened,
+)
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
@@ -69,6 +79,8 @@ _EXAMPLES: dict[str, Any] = {
 }
 """Values of keys without default, where the name of a file says too little."""
 
+_ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
+
 _WIDTH = 110
 
 
@@ -115,22 +127,17 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
             )
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, written, key, folder).read(value)
+        given[key] = _Value(path, key, folder).read(value)
     for key, option in keys().items():
         if key not in given and option.default is REQUIRED:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
     if not trust:
         _refuse_modules(given.get("measures", ()), path)
     results = given.pop("out", None) or _inside(folder, RESULTS, path)
-    try:
-        with naming_keys(path), modules_from(folder):
-            options = filled(ComparisonOptions, {**given, "folder": folder})
-            outputs = filled(Outputs, given)
-            replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
-    except InputError:
-        raise
-    except OntoevalError as error:  # a value, which the message names
-        raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
+    with naming_keys(path), modules_from(folder):
+        options = filled(ComparisonOptions, {**given, "folder": folder})
+        outputs = filled(Outputs, given)
+        replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
     return Benchmark(path, text, options, outputs, results)
 
 
@@ -169,7 +176,7 @@ def naming_keys(path: Path) -> Iterator[None]:
     """Replace options of the command line in errors by keys of a benchmark file."""
     try:
         yield
-    except ParameterError as error:
+    except (MeasureError, ParameterError) as error:
         raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
     except OntoevalError as error:
         error.args = (_by_keys(str(error)),)
@@ -177,7 +184,6 @@ def naming_keys(path: Path) -> Iterator[None]:
 
 
 def _by_keys(text: str) -> str:
-
     def key(found: re.Match[str]) -> str:
         name = _REPEATED.get(found[1], found[1].replace("-", "_"))
         if name not in keys():
@@ -194,12 +200,17 @@ def keys() -> Mapping[str, Option]:
     return flat(ComparisonOptions) | flat(Outputs)
 
 
+_Text = Annotated[str, Meta(min_length=1)]
+_FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
+
+_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
 @dataclass(frozen=True)
 class _Value:
     """Reads the value of a key of a benchmark file in a folder."""
 
     path: Path
-    written: str
     key: str
     folder: Path
 
@@ -208,36 +219,33 @@ class _Value:
         if not option.several:
             return self._one(value, option)
         if isinstance(value, dict) and self.key in {"weights", "imports"}:
-            value = [f"{name}={self._text(file)}" for name, file in value.items()]
+            value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
         return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
 
     def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
         kind = option.item
-        if option.choices:
-            if value not in option.choices:
-                hint = did_you_mean(str(value), option.choices)
-                raise self._wrong(value, f"one of {', '.join(option.choices)}{hint}")
-            return value
-        if kind is bool:
-            if not isinstance(value, bool):
-                raise self._wrong(value, "true or false")
-            return value
-        if kind in {int, float}:
-            fits = isinstance(value, int | float) and not isinstance(value, bool)
-            if not fits or (kind is int and not isinstance(value, int)):
-                raise self._wrong(value, "a whole number" if kind is int else "a number")
-            return kind(value)
-        if self.key == "threshold" and isinstance(value, int | float) and not isinstance(value, bool):
+        if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
-        text = self._text(value)
-        return self._placed(text) if kind is Path else self._located(text)
+        if kind in {Path, str}:
+            expected = "a number, or a file" if self.key == "threshold" else "a text"
+            text = self._converted(value, _Text, expected)
+            return self._placed(text) if kind is Path else self._located(text)
+        any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
+        return self._converted(value, kind, _EXPECTED.get(kind, any_of))
+
+    def _converted(self, value: Any, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as above
+        try:
+            return convert(value, kind)
+        except ValidationError as error:
+            shown = str(value).lower() if isinstance(value, bool) else repr(value)
+            problem = f"{self.key} = {shortened(shown)}"
+            raise InputError(problem, f"Expected {expected}.", where=self.path) from error
 
     def _placed(self, text: str) -> Path:
         """Find a path from the folder of the file."""
         if self.key in _INSIDE:
-            if Path(text).name != text:
-                raise self._wrong(text, "the name of a file, which is written into the folder of results")
-            return Path(text)
+            expected = "the name of a file, which is written into the folder of results"
+            return Path(self._converted(text, _FileName, expected))
         if self.key == "out":
             return _inside(self.folder, text, self.path)
         placed = self.folder / text
@@ -255,15 +263,6 @@ class _Value:
         if self.key == "threshold" or not elsewhere.get(self.key, True):
             return str(self.folder / text)
         return text
-
-    def _text(self, value: object) -> str:
-        if not isinstance(value, str) or not value:
-            raise self._wrong(value, "a number, or a file" if self.key == "threshold" else "a text")
-        return value
-
-    def _wrong(self, value: object, expected: str) -> InputError:
-        shown = str(value).lower() if isinstance(value, bool) else repr(value)
-        return InputError(f"{self.written} = {shortened(shown)}", f"Expected {expected}.", where=self.path)
 
 
 def init(
@@ -287,12 +286,10 @@ def init(
 
 def template(found: dict[str, Any]) -> str:
     """Write a benchmark file with every key."""
-    required = {"truth": "truth.csv", "runs": ["runs"]}
+    known = {"truth": "truth.csv", "runs": ["runs"], **found}
     blocks = [_commented(_HEAD)]
-    order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]
-    for key in order:
+    for key in dict.fromkeys((*_FIRST, *keys())):
         option = keys()[key]
-        known = {**required, **found}
         value = known[key] if key in known else _example(key, option)
         line = f"{key} = {_toml(value)}"
         # On the command line an option is repeated; here it has a list.
@@ -321,9 +318,7 @@ def _found(folder: Path) -> dict[str, Any]:
             found[key] = meant[0]
     if (folder / "runs").is_dir():
         found["runs"] = ["runs"]
-    ontologies = [
-        name for name in names if Path(name).suffix.lower() in {".owl", ".ttl", ".obo", ".rdf", ".skos"}
-    ]
+    ontologies = [name for name in names if Path(name).suffix.lower() in _ONTOLOGIES]
     if len(ontologies) == 1:
         found["ontology"] = ontologies[0]
     return found
