@@ -9,13 +9,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from ontoeval._version import __version__
-from ontoeval.cli.commands import Entry, group_of
-from ontoeval.cli.exits import MEANINGS, exit_code
+from ontoeval.cli.commands import MEANINGS, Entry, exit_code, group_of
 
 _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Begin": {
         "demo": ("score:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
-        "measures": ("catalogue:measures", "ontoeval measures", "ontoeval measures OS"),
+        "measures": ("listings:measures", "ontoeval measures", "ontoeval measures OS"),
     },
     "Score": {
         "score": (
@@ -58,14 +57,14 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval rank scores/*.csv --best lowest --control baseline",
         ),
         "cite": (
-            "catalogue:cite",
+            "listings:cite",
             "ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"",
             "ontoeval cite --preset cafa --out measures.bib",
         ),
     },
     "Labels and ontologies": {
         "ontology": (
-            "ontology:ontology",
+            "listings:ontology",
             "ontoeval ontology photo --tree",
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
@@ -110,7 +109,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval verify results --from my-benchmark --format json",
         ),
         "validate": (
-            "validation:validate",
+            "audit:validate",
             "ontoeval validate run.csv --ontology photo --samples samples.txt",
             "ontoeval validate runs/ --ontology photo --samples samples.txt --format json",
         ),

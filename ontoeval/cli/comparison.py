@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
+from ontoeval.cli.dataset import Shown, read_dataset
 from ontoeval.cli.options import (
     ComparisonOptions,
     Figures,
-    Format,
     Output,
     OutputFolder,
     Report,
@@ -25,7 +26,6 @@ from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
-    from ontoeval.cli.dataset import Dataset
     from ontoeval.comparison.result import Comparison
     from ontoeval.core.table import Table
     from ontoeval.reports.figures import Result
@@ -72,10 +72,10 @@ def compare(
     compared = compared_runs(options, progress)
     remarks = outputs.write(compared)
     if pairs:
-        table = compared.pairs_by if compared.sliced else compared.pairs
+        table = compared.pairs(by_parts=bool(compared.sliced))
     else:
         table = compared.board_by if compared.sliced else compared.board
-    show_compared(compared, table, output, verbose=verbose)
+    compared.show(table, output, verbose=verbose)
     warn(remarks)
 
 
@@ -100,6 +100,11 @@ class Outputs:
     ] = None
     figures: Figures = None
 
+    @property
+    def places(self) -> Places:
+        """Where the tables, the page and the figures are written."""
+        return Places(self.out, TABLES, self.report, self.figures)
+
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""
         from ontoeval.reports.tidy import writer_of
@@ -108,20 +113,13 @@ class Outputs:
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
             runs, read = options.scoring.found, [*options.places, *pictures]
-        apart(
-            {"--long": self.long, "--report": self.report},
-            read,
-            folders={"--out": (self.out, TABLES), "--figures": (self.figures, ())},
-            runs=runs.takes,
-        )
+        self.places.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
             writer_of(self.long)
-        check_report(self.report)
         if self.report is None and self.images is not None:
             raise ParameterError("--images", self.images, "a --report beside it, which shows them")
-        check_figures(self.figures)
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -142,20 +140,53 @@ class Outputs:
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
         """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
-        comparison, contents, folders = compared.comparison, dict[Path, Content](), list[Folder]()
+
+        def page() -> str:
+            folder = linked_from or cast("Path", self.report).parent
+            return compared.report(folder=folder, images=self.images)
+
+        comparison = compared.comparison
+        contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
+        return self.places.write(comparison, compared.texts, page, contents, public=comparison.public)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the results of a command are written: tables, which have known names, a page, and figures."""
+
+    out: Path | None
+    names: Collection[str]
+    report: Path | None
+    figures: Path | None
+
+    def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
+        """Refuse to write what cannot be made, or over anything that is read or written too."""
+        check_report(self.report)
+        check_figures(self.figures)
+        folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
+        apart({**files, "--report": self.report}, read, folders=folders, runs=runs.takes)
+
+    def write(
+        self,
+        result: Result,
+        texts: Callable[[], Mapping[str, str]],
+        page: Callable[[], str],
+        contents: Mapping[Path, Content] = MappingProxyType({}),
+        *,
+        public: bool,
+    ) -> list[str]:
+        """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
+        contents, folders = dict(contents), list[Folder]()
         if self.out is not None:
-            contents |= {self.out / name: text for name, text in compared.texts().items()}
-            folders.append(Folder(self.out, TABLES.__contains__))
+            contents |= {self.out / name: text for name, text in texts().items()}
+            folders.append(Folder(self.out, self.names.__contains__))
         if self.report is not None:
-            folder = linked_from or self.report.parent
-            contents[self.report] = compared.report(folder=folder, images=self.images)
-        if self.long is not None:
-            contents[self.long] = comparison.write_long
+            contents[self.report] = page()
         if self.figures is not None:
-            drawn, there = figures_in(self.figures, comparison)
+            drawn, there = figures_in(self.figures, result)
             contents |= drawn
             folders.append(there)
-        return write_all(contents, folders=folders, public=comparison.public)
+        return write_all(contents, folders=folders, public=public)
 
 
 def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folder]:
@@ -167,10 +198,9 @@ def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folde
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class Compared(Shown):
     """Runs that have been compared, as a whole and in parts."""
 
-    dataset: Dataset
     comparison: Comparison
     sliced: Mapping[tuple[str, str], Comparison]
 
@@ -178,13 +208,6 @@ class Compared:
     def parts(self) -> dict[tuple[str, str], Comparison]:
         """The comparison of everything, and those of the parts."""
         return {WHOLE: self.comparison, **self.sliced}
-
-    @cached_property
-    def board(self) -> Table:
-        """The leaderboard."""
-        from ontoeval.reports.comparison import leaderboard
-
-        return self.dataset.runs.with_teams(leaderboard(self.comparison))
 
     @cached_property
     def board_by(self) -> Table:
@@ -200,73 +223,38 @@ class Compared:
             board = replace(board, head=f"{board.head} {where}")
         return self.dataset.runs.with_teams(board)
 
-    @cached_property
-    def pairs(self) -> Table:
-        """The differences of all pairs of runs."""
-        from ontoeval.reports.comparison import pairs_table
-
-        return self._of_two_teams(pairs_table(self.comparison))
-
-    @cached_property
-    def pairs_by(self) -> Table:
-        """The differences in everything and in the parts, one below the other."""
+    def pairs(self, *, by_parts: bool) -> Table:
+        """List the differences of all pairs of runs; in all parts, one below the other."""
         from ontoeval.reports.comparison import by_part, pairs_table
 
-        tables = {key: pairs_table(comparison) for key, comparison in self.parts.items()}
-        return self._of_two_teams(by_part("Differences of runs", tables))
-
-    def captioned(self, table: Table) -> Table:
-        """Add the caption that a paper needs: versions and digests, too."""
-        from ontoeval.reports.evaluation import captioned
-
-        return captioned(table, self.comparison.signature, self.comparison.measures.values())
-
-    def _of_two_teams(self, pairs: Table) -> Table:
-        with_teams = self.dataset.runs.with_teams
-        return with_teams(with_teams(pairs), "other")
+        table, with_teams = pairs_table(self.comparison), self.dataset.runs.with_teams
+        if by_parts:
+            tables = {key: pairs_table(comparison) for key, comparison in self.parts.items()}
+            table = by_part("Differences of runs", tables)
+        return with_teams(with_teams(table), "other")
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write the report, with the teams and the parts."""
         return self.comparison.report(teams=self.dataset.runs.by_team, parts=self.sliced, **options)
 
-    @property
-    def recipe(self) -> dict[str, Any]:
-        """The recipe of the scores, as JSON holds it."""
-        return {"inputs": list(self.dataset.remarks), "recipe": self.comparison.signature.splitlines()}
-
-    @property
-    def brief(self) -> dict[str, list[str]]:
-        """The recipe in short, for a terminal."""
-        from ontoeval.reports.evaluation import short_recipe
-
-        lines = short_recipe(self.comparison.signature, self.comparison.first, self.board.notes)
-        return {"inputs": list(self.dataset.brief), "recipe": lines}
-
     def texts(self) -> dict[str, str]:
         """Make the files of a folder of results."""
         from ontoeval.reports.comparison import long_table
-        from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
+        from ontoeval.reports.formats import to_csv, to_markdown
 
-        board, recipe = self.board, self.recipe
-        notes = [note for note in board.said if note not in recipe["recipe"]]
-        said = (recipe["inputs"], notes, recipe["recipe"])
-        texts = {
-            "leaderboard.csv": to_csv(board),
-            "leaderboard.json": to_json(board, **recipe),
-            "leaderboard.tex": to_latex(self.captioned(board)),
-            "leaderboard.md": to_markdown(board),
+        texts = super().texts() | {
+            "leaderboard.md": to_markdown(self.board),
             "scores.csv": to_csv(self.dataset.runs.with_teams(long_table(self.comparison))),
-            "pairs.csv": to_csv(self.pairs),
-            "recipe.txt": "".join(f"{line}\n" for lines in said for line in lines),
+            "pairs.csv": to_csv(self.pairs(by_parts=False)),
         }
         return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
 
 
 def compared_runs(options: ComparisonOptions, progress: Progress = silent) -> Compared:
     """Read all files and compare the runs."""
-    from ontoeval.cli.dataset import read_dataset
     from ontoeval.comparison.baselines import chosen_baselines
     from ontoeval.comparison.plan import steps
+    from ontoeval.reports.comparison import leaderboard
 
     with progress("Reading", len(options.scoring.found.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
@@ -278,12 +266,5 @@ def compared_runs(options: ComparisonOptions, progress: Progress = silent) -> Co
         how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance, "step": step}
         whole = dataset.compare(options.plan, **how)
         sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
-    return Compared(dataset.with_remarks_on(slices), whole, sliced)
-
-
-def show_compared(compared: Compared, table: Table, output: Format, *, verbose: bool = False) -> None:
-    """Print one of the tables of a comparison, and its recipe."""
-    from ontoeval.cli.terminal import present
-
-    shown = compared.captioned(table) if output == "latex" else table
-    present([shown], output, compared.recipe, None if verbose else compared.brief)
+    board = dataset.runs.with_teams(leaderboard(whole))
+    return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)

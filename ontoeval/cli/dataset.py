@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
+from ontoeval.cli.options import BRANCH, LEVEL, Format, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
 from ontoeval.cli.runs import Runs
 from ontoeval.core.checks import Missing
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.evaluation.slices import Slice
 
@@ -95,6 +96,17 @@ class Dataset:
     def _withholding(self, where: object, problem: str) -> AbstractContextManager[None]:
         return withholding(where, problem, public=self.public)
 
+    def recipes(
+        self, signature: str, first: Evaluation, told: Iterable[str] = (), **more: list[str]
+    ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Write the recipe of scores, and the same in short for a terminal that shows what else was told."""
+        from ontoeval.reports.evaluation import short_recipe
+
+        return (
+            {"inputs": list(self.remarks), **more, "recipe": signature.splitlines()},
+            {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, told)},
+        )
+
     def sliced(self, part: Slice) -> Dataset:
         """Keep some of the samples, or some of the labels."""
         hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
@@ -151,6 +163,53 @@ class Dataset:
             if lacking := len(self.truth) - len(members):
                 more.append(f"by {title}: {lacking:,} of {len(self.truth):,} samples are in no group")
         return replace(self, remarks=(*self.remarks, *more), brief=(*self.brief, *more))
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The leaderboard of runs, the first of them, and the recipe of their scores."""
+
+    dataset: Dataset
+    first: Evaluation
+    signature: str
+    board: Table
+
+    @property
+    def recipe(self) -> dict[str, list[str]]:
+        """The recipe of the scores, as JSON holds it."""
+        return self.dataset.recipes(self.signature, self.first)[0]
+
+    def captioned(self, table: Table) -> Table:
+        """Add the caption that a paper needs: versions and digests, too."""
+        from ontoeval.reports.evaluation import captioned
+
+        return captioned(table, self.signature, self.first.totals.measures.values())
+
+    def show(self, table: Table, output: Format, *, verbose: bool = False) -> None:
+        """Print one of the tables, and the recipe."""
+        from ontoeval.cli.terminal import present
+
+        recipe, brief = self.dataset.recipes(self.signature, self.first, self.board.notes)
+        shown = self.captioned(table) if output == "latex" else table
+        present([shown], output, recipe, None if verbose else brief)
+
+    def texts(self) -> dict[str, str]:
+        """Make the files that every folder of results has."""
+        from ontoeval.reports.formats import to_csv, to_json, to_latex
+
+        board, recipe = self.board, self.recipe
+        notes = [note for note in board.said if note not in recipe["recipe"]]
+        return {
+            "leaderboard.csv": to_csv(board),
+            "leaderboard.json": to_json(board, **recipe),
+            "leaderboard.tex": to_latex(self.captioned(board)),
+            "recipe.txt": as_lines([*recipe["inputs"], *notes, *recipe["recipe"]]),
+        }
+
+
+def as_lines(lines: Iterable[str]) -> str:
+    """Write each text as a line."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:

@@ -50,6 +50,12 @@ class Reader:
     public: bool = False
 
     @property
+    def needed(self) -> Ontology:
+        """The ontology, of a command whose ontology is no option."""
+        assert self.ontology is not None  # noqa: S101 - its parser requires it
+        return self.ontology
+
+    @property
     def hierarchy(self) -> Hierarchy | None:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()

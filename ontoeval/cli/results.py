@@ -16,14 +16,13 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
 from msgspec.json import decode
 
 from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
 from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of, naming_keys, read_benchmark
-from ontoeval.cli.comparison import Compared, Progress, compared_runs, show_compared, silent
-from ontoeval.cli.exits import Exit
+from ontoeval.cli.commands import end_with_findings
+from ontoeval.cli.comparison import Compared, Progress, compared_runs, silent
 from ontoeval.cli.options import Output, Verbose
 from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
@@ -80,7 +79,7 @@ def run(
     benchmark = read_benchmark(file, trust=trust)
     compared = write_results(benchmark, progress)
     whole = output == "table" or not compared.sliced
-    show_compared(compared, compared.board if whole else compared.board_by, output, verbose=verbose)
+    compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
     if output == "table":
         where = os.path.relpath(benchmark.results)
         said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
@@ -290,7 +289,7 @@ def verify_results(
     found = verify(folder, source=source, trust=trust, progress=progress)
     show(found.table(), output, verified=found.holds)
     if not found.holds:
-        raise typer.Exit(Exit.FINDINGS)
+        end_with_findings()
 
 
 class Check(NamedTuple):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from ontoeval.cli.options import Format, Output, ScoringOptions, Verbose, output_option
+from ontoeval.cli.dataset import Shown, read_dataset
+from ontoeval.cli.options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.core.writing import Folder, apart, tells_the_truth, write_all
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
-    from ontoeval.cli.dataset import Dataset
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
 
@@ -74,7 +75,7 @@ def score(
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     files = {path: f"{option.removeprefix('--').replace('-', '_')}.csv" for option, path in given.items()}
     remarks = result.write(files, out_dir)
-    result.show(output, verbose=verbose)
+    result.show(result.board, output, verbose=verbose)
     warn(remarks)
 
 
@@ -110,96 +111,57 @@ def demo(
     )
     result = scored(scoring)
     result.write({out_dir / "results" / name: name for name in RESULT_FILES})
-    result.show("table")
+    result.show(result.board, "table")
     out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))
 
 
-@dataclass(frozen=True)
-class Scored:
+@dataclass(frozen=True, eq=False)
+class Scored(Shown):
     """Runs that have been scored."""
 
-    dataset: Dataset
     results: Mapping[str, Evaluation]
-
-    @property
-    def board(self) -> Table:
-        """The leaderboard, without the notes on a truth that is not public."""
-        from ontoeval.reports.evaluation import leaderboard
-
-        board = self.dataset.runs.with_teams(leaderboard(self.results))
-        return replace(board, notes=()) if self.dataset.public else board
-
-    @property
-    def captioned(self) -> Table:
-        """The leaderboard with the caption that a paper needs: version and digests, too."""
-        from ontoeval.reports.evaluation import captioned
-
-        first = next(iter(self.results.values()))
-        return captioned(self.board, first.signature, first.totals.measures.values())
-
-    @property
-    def recipe(self) -> dict[str, Any]:
-        """The recipe of the scores, as JSON holds it."""
-        signature = next(iter(self.results.values())).signature
-        return {"inputs": list(self.dataset.remarks), "recipe": signature.splitlines()}
-
-    @property
-    def brief(self) -> dict[str, list[str]]:
-        """The recipe in short, for a terminal."""
-        from ontoeval.reports.evaluation import short_recipe
-
-        first = next(iter(self.results.values()))
-        lines = short_recipe(first.signature, first, self.board.notes)
-        return {"inputs": list(self.dataset.brief), "recipe": lines}
-
-    def show(self, output: Format, *, verbose: bool = False) -> None:
-        """Print the leaderboard, and with a table its recipe."""
-        from ontoeval.cli.terminal import present
-
-        board = self.captioned if output == "latex" else self.board
-        present([board], output, self.recipe, None if verbose else self.brief)
 
     def write(self, files: Mapping[Path, str], folder: Path | None = None) -> list[str]:
         """Make some of the results, or all in a folder, then write them."""
+        from ontoeval.reports.formats import to_csv
+
         folders = []
         if folder is not None:
             files = {**files, **{folder / name: name for name in RESULT_FILES}}
             folders = [Folder(folder, RESULT_FILES.__contains__)]
-        makers = self._makers()
-        contents = {path: makers[name]() for path, name in files.items() if name in makers}
+        if not files:
+            return []
+        tables = self._tables()
+        texts = self.texts() | {
+            name: to_csv(self.dataset.runs.with_teams(tables[name]()))
+            for name in files.values()
+            if name in tables and not (self.dataset.public and tells_the_truth(name))
+        }
+        contents = {path: texts[name] for path, name in files.items() if name in texts}
         return write_all(contents, folders=folders, public=self.dataset.public)
 
-    def _makers(self) -> dict[str, Callable[[], str]]:
-        """Map the names of all results that there are to their makers."""
+    def _tables(self) -> dict[str, Callable[[], Table]]:
+        """Map the names of the larger tables to their makers; of scores alone, nothing is counted."""
         from ontoeval.confusion.one_vs_rest import counts_of
-        from ontoeval.reports import evaluation as tables
-        from ontoeval.reports.formats import to_csv, to_json, to_latex
+        from ontoeval.reports.evaluation import per_concept, per_sample
 
-        board, recipe, with_teams = self.board, self.recipe, self.dataset.runs.with_teams
         sets = {run: result.sets for run, result in self.results.items() if result.sets is not None}
-        lines = [*recipe["inputs"], *board.notes, *recipe["recipe"]]
-        makers: dict[str, Callable[[], str]] = {
-            "leaderboard.csv": lambda: to_csv(board),
-            "leaderboard.json": lambda: to_json(board, **recipe),
-            "leaderboard.tex": lambda: to_latex(self.captioned),
-            "per_sample.csv": lambda: to_csv(with_teams(tables.per_sample(self.results))),
-            "per_concept.csv": lambda: to_csv(
-                with_teams(tables.per_concept({run: counts_of(batch) for run, batch in sets.items()}))
-            ),
-            "recipe.txt": lambda: "".join(f"{line}\n" for line in lines),
-        }
-        if not sets:  # scores alone: nothing to count
-            del makers["per_concept.csv"]
-        if self.dataset.public:
-            makers = {name: maker for name, maker in makers.items() if not tells_the_truth(name)}
+        makers: dict[str, Callable[[], Table]] = {"per_sample.csv": partial(per_sample, self.results)}
+        if sets:
+            counts = {run: counts_of(batch) for run, batch in sets.items()}
+            makers["per_concept.csv"] = partial(per_concept, counts)
         return makers
 
 
 def scored(scoring: ScoringOptions) -> Scored:
     """Read all files and evaluate every run."""
-    from ontoeval.cli.dataset import read_dataset
     from ontoeval.cli.terminal import progress
+    from ontoeval.reports.evaluation import leaderboard
 
     with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
-        return Scored(dataset, dataset.evaluate(step))
+        results = dataset.evaluate(step)
+    board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
+    if dataset.public:  # its notes are on the truth
+        board = replace(board, notes=())
+    return Scored(dataset, first, first.signature, board, results)
