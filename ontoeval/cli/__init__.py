@@ -13,12 +13,12 @@ from ontoeval.cli.commands import MEANINGS, Entry, exit_code, group_of
 
 _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Begin": {
-        "demo": ("score:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
+        "demo": ("benchmark:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
         "measures": ("listings:measures", "ontoeval measures", "ontoeval measures OS"),
     },
     "Score": {
         "score": (
-            "score:score",
+            "scoring:score",
             "ontoeval score truth.csv run.csv",
             "ontoeval score truth.csv runs/ --names teams.csv --ontology photo --public",
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
@@ -39,7 +39,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "Compare and publish": {
         "compare": (
-            "comparison:compare",
+            "scoring:compare",
             "ontoeval compare truth.csv runs/ --ontology photo --agreement agreement.csv -m OS -m F",
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",

@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Output, Report, output_option
-from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
-from ontoeval.cli.runs import Runs, runs_of
+from ontoeval.cli.options import RUNS, Format, Output, Report, Runs, output_option, runs_of
+from ontoeval.cli.reading import ontology_file, read_draft, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
@@ -245,7 +244,7 @@ def audit_ontology(
         step()
         if labels is not None:
             try:
-                reader = reader_by(draft, reading)
+                reader = reader_of(reading, draft=draft)
             except CycleError:
                 remarks = [f"{labels}: not looked at, since no label is understood while there are cycles"]
             else:

@@ -1,4 +1,4 @@
-"""Benchmark files: the options of ``ontoeval compare``, written down in TOML; and ``ontoeval init``."""
+"""Benchmark files: the options of ``compare``, written down in TOML; ``ontoeval init`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, ValidationError, convert
 
-from ontoeval.cli.comparison import Outputs
-from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
+from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions, ScoringOptions
+from ontoeval.cli.scoring import RESULT_FILES, Outputs, scored
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
 from ontoeval.errors import (
@@ -29,6 +29,7 @@ from ontoeval.errors import (
     enumerate_some,
     shortened,
 )
+from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
@@ -263,6 +264,54 @@ class _Value:
         if self.key == "threshold" or not elsewhere.get(self.key, True):
             return str(self.folder / text)
         return text
+
+
+DEMO_MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")
+
+_BENCHMARK: dict[str, object] = {
+    "truth": "truth.csv",
+    "runs": ["runs"],
+    "ontology": "photo",
+    "agreement": "agreement.csv",
+    "measures": list(DEMO_MEASURES),
+    "out": "comparison",
+}
+"""The demo's benchmark file; the folder of the scores is taken."""
+
+
+def demo(
+    out_dir: Annotated[
+        Path,
+        Opt("Folder for the benchmark's files and the results.", metavar="FOLDER", flags=("--out", "-o")),
+    ] = Path("ontoeval-demo"),
+) -> None:
+    """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
+    from rich.text import Text
+
+    from ontoeval.cli.terminal import out
+    from ontoeval.ontology import ontologies
+
+    source = ontologies.benchmark()
+    files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
+    copies = {out_dir / file.relative_to(source): file.read_text(encoding="utf-8") for file in files}
+    copies[out_dir / FILE] = template(_BENCHMARK)
+    for path, text in copies.items():
+        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
+            raise InputError(
+                "another file of this name is there already", "Name an empty folder with --out.", where=path
+            )
+    write_all(copies)
+    scoring = ScoringOptions(
+        truth=out_dir / "truth.csv",
+        runs=tuple(path for path in copies if path.parent.name == "runs"),
+        measures=DEMO_MEASURES,
+        agreement=out_dir / "agreement.csv",
+        reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
+    )
+    result = scored(scoring)
+    result.write({out_dir / "results" / name: name for name in RESULT_FILES})
+    result.show(result.board, "table")
+    out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))
 
 
 def init(

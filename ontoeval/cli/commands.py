@@ -132,15 +132,10 @@ def typed(command: Callable[..., None], *, reads: bool = True) -> Callable[..., 
     """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
-    options: dict[str, Option] = {}
-    for kind in groups.values():
-        options |= flat(kind)
-    mine = {
-        name: option
-        for name, one in own.items()
-        if (option := declared(one.annotation, one.default)) is not None
-    }
-    options = mine | {name: option for name, option in options.items() if name not in mine}
+    found = {name: declared(one.annotation, one.default) for name, one in own.items()}
+    mine = {name: option for name, option in found.items() if option is not None}
+    grouped = {name: option for kind in groups.values() for name, option in flat(kind).items()}
+    options = mine | grouped | mine
     if reads:
         options["max_size"] = MAX_SIZE
 
@@ -169,12 +164,7 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
         kind = GenericAlias(list, (option.item,))
     elif option.several:
         kind, default = GenericAlias(list, (option.item,)) | None, None
-    shown: dict[str, Any] = {
-        "help": opt.help,
-        "metavar": option.metavar,
-        "min": opt.least,
-        "hidden": opt.hidden,
-    }
+    shown: Any = {"help": opt.help, "metavar": option.metavar, "min": opt.least, "hidden": opt.hidden}
     if opt.positional:
         about = typer.Argument(**shown)
     else:
@@ -186,9 +176,9 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
 
 def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
     """Make a tuple of a list."""
-    if not option.several:
-        return value
-    return option.default if value is None else tuple(value)
+    if option.several:
+        return option.default if value is None else tuple(value)
+    return value
 
 
 class Exit(IntEnum):

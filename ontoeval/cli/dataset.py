@@ -9,9 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.cli.options import BRANCH, LEVEL, Format, ScoringOptions
+from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
-from ontoeval.cli.runs import Runs
 from ontoeval.core.checks import Missing
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ontoeval.cli.comparison import figures_in
 from ontoeval.cli.options import Output, OutputFolder, output_option
+from ontoeval.cli.scoring import figures_in
 from ontoeval.core.checks import Best, between
 from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of

@@ -22,8 +22,8 @@ from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
 from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of, naming_keys, read_benchmark
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.comparison import Compared, Progress, compared_runs, silent
 from ontoeval.cli.options import Output, Verbose
+from ontoeval.cli.scoring import Compared, Progress, compared_runs, silent
 from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
 from ontoeval.core.table import Column, Table

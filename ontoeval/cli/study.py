@@ -6,7 +6,6 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ontoeval.cli.comparison import Places
 from ontoeval.cli.dataset import as_lines, read_dataset
 from ontoeval.cli.options import (
     Figures,
@@ -17,6 +16,7 @@ from ontoeval.cli.options import (
     Verbose,
     output_option,
 )
+from ontoeval.cli.scoring import Places
 from ontoeval.comparison.plan import Plan
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.core.checks import OutputFormat
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
@@ -143,10 +142,6 @@ def migrate(
     accept_losses: Annotated[
         bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
-    output_format: Annotated[
-        OutputFormat | None,
-        output_option("One row per sample, or one per label; by default as the file has it."),
-    ] = None,
     output: Output = "table",
 ) -> None:
     """Move a label file to another version of its ontology, and list the concepts that need a decision.
@@ -185,7 +180,7 @@ def migrate(
     rows = _rows(moved, old, new, labels)
     usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
 
-    write = partial(write_labels, rows, output_format=output_format or usual, separator=separator)
+    write = partial(write_labels, rows, output_format=usual, separator=separator)
     write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
     if output == "table":
         show(_summary(moved, f"{labels} -> {out}"), output)

@@ -1,4 +1,4 @@
-"""``ontoeval compare``: runs side by side, with the uncertainty of their scores."""
+"""``ontoeval score`` and ``ontoeval compare``: runs against the truth, alone and side by side."""
 
 from __future__ import annotations
 
@@ -17,18 +17,120 @@ from ontoeval.cli.options import (
     Output,
     OutputFolder,
     Report,
+    Runs,
+    ScoringOptions,
     Verbose,
     output_option,
 )
-from ontoeval.cli.runs import Runs
-from ontoeval.core.writing import Content, Folder, apart, write_all
+from ontoeval.core.writing import Content, Folder, apart, tells_the_truth, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
     from ontoeval.core.table import Table
+    from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.reports.figures import Result
+
+RESULT_FILES = (
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.tex",
+    "per_sample.csv",
+    "per_concept.csv",
+    "recipe.txt",
+)
+"""Files that a folder of results may hold."""
+
+
+def score(
+    scoring: ScoringOptions,
+    *,
+    output: Output = "table",
+    per_sample: Annotated[
+        Path | None,
+        output_option("Write the scores of every sample to this file, as CSV."),
+    ] = None,
+    per_concept: Annotated[
+        Path | None,
+        output_option("Write counts, P, R and F of every concept to this file, as CSV."),
+    ] = None,
+    out_dir: Annotated[
+        Path | None,
+        output_option("Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+    ] = None,
+    verbose: Verbose = False,
+) -> None:
+    """Score one or more runs against the truth."""
+    from ontoeval.cli.terminal import warn
+
+    options = {"--per-sample": per_sample, "--per-concept": per_concept}
+    given = {option: path for option, path in options.items() if path is not None}
+    if scoring.public and given:
+        option, path = next(iter(given.items()))
+        raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
+    folders = {"--out": (out_dir, RESULT_FILES)}
+    apart(options, scoring.places, folders=folders, runs=scoring.found.takes)
+    result = scored(scoring)
+    if per_concept is not None and all(one.sets is None for one in result.results.values()):
+        raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
+    files = {path: f"{option.removeprefix('--').replace('-', '_')}.csv" for option, path in given.items()}
+    remarks = result.write(files, out_dir)
+    result.show(result.board, output, verbose=verbose)
+    warn(remarks)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored(Shown):
+    """Runs that have been scored."""
+
+    results: Mapping[str, Evaluation]
+
+    def write(self, files: Mapping[Path, str], folder: Path | None = None) -> list[str]:
+        """Make some of the results, or all in a folder, then write them."""
+        from ontoeval.reports.formats import to_csv
+
+        folders = []
+        if folder is not None:
+            files = {**files, **{folder / name: name for name in RESULT_FILES}}
+            folders = [Folder(folder, RESULT_FILES.__contains__)]
+        if not files:
+            return []
+        tables = self._tables()
+        texts = self.texts() | {
+            name: to_csv(self.dataset.runs.with_teams(tables[name]()))
+            for name in files.values()
+            if name in tables and not (self.dataset.public and tells_the_truth(name))
+        }
+        contents = {path: texts[name] for path, name in files.items() if name in texts}
+        return write_all(contents, folders=folders, public=self.dataset.public)
+
+    def _tables(self) -> dict[str, Callable[[], Table]]:
+        """Map the names of the larger tables to their makers; of scores alone, nothing is counted."""
+        from ontoeval.confusion.one_vs_rest import counts_of
+        from ontoeval.reports.evaluation import per_concept, per_sample
+
+        sets = {run: result.sets for run, result in self.results.items() if result.sets is not None}
+        makers: dict[str, Callable[[], Table]] = {"per_sample.csv": partial(per_sample, self.results)}
+        if sets:
+            counts = {run: counts_of(batch) for run, batch in sets.items()}
+            makers["per_concept.csv"] = partial(per_concept, counts)
+        return makers
+
+
+def scored(scoring: ScoringOptions) -> Scored:
+    """Read all files and evaluate every run."""
+    from ontoeval.cli.terminal import progress
+    from ontoeval.reports.evaluation import leaderboard
+
+    with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
+        dataset = read_dataset(scoring, step)
+        results = dataset.evaluate(step)
+    board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
+    if dataset.public:  # its notes are on the truth
+        board = replace(board, notes=())
+    return Scored(dataset, first, first.signature, board, results)
+
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Called with a description and a number of steps; the context's value is called after each step."""
