@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
-from ontoeval.core.intervals import Interval, interval
-from ontoeval.core.resampling import Bootstrap, chunks, portions_of
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
 
-Numbers = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ontoeval.core.intervals import Interval
+    from ontoeval.core.resampling import Bootstrap
+
+    Numbers = NDArray[np.float64]
 
 COST = "depth-weighted"
 """Default costs of the hierarchical distance."""
@@ -81,10 +83,14 @@ class AgreementOptions:
     @cached_property
     def bootstrap(self) -> Bootstrap:
         """How samples are drawn."""
+        from ontoeval.core.resampling import Bootstrap
+
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     def bounds(self, replicates: Numbers, scores: Numbers) -> Interval:
         """Compute intervals of scores from those of the resamples, which stand on the first axis."""
+        from ontoeval.core.intervals import interval
+
         return interval(replicates, scores, level=self.level, method=self.interval)
 
     def resampled(
@@ -95,6 +101,10 @@ class AgreementOptions:
         size: int = PORTION,
     ) -> Numbers:
         """Sum the rows of the samples in every resample: resamples × columns; rows may be sparse."""
+        import numpy as np
+
+        from ontoeval.core.resampling import chunks, portions_of
+
         sums = np.zeros((self.resamples, 1))
         for where, portion in portions_of(samples, size):
             own = rows(where)

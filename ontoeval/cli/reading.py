@@ -131,11 +131,8 @@ class Reader:
             told.append(f"{some}: {form}")
         told += [note for file in files[self.public :] for note in file.notes]
         if self.ontology is not None and (count := self.ontology.report.imports.count):
-            what = (
-                "an ontology that it imports is"
-                if count == 1
-                else f"{count:,} ontologies that it imports are"
-            )
+            many = f"{count:,} ontologies that it imports are"
+            what = many if count > 1 else "an ontology that it imports is"
             named = enumerate_some(self.ontology.report.imports.examples, total=count)
             source = self.ontology.source.path
             told.append(f"{source}: {what} not read: {named} (--import says where it lies)")
