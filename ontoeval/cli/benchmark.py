@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from msgspec import Meta, ValidationError, convert
 
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions, ScoringOptions
-from ontoeval.cli.scoring import RESULT_FILES, Outputs, scored
+from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
 from ontoeval.errors import (
@@ -309,7 +309,7 @@ def demo(
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
     result = scored(scoring)
-    result.write({out_dir / "results" / name: name for name in RESULT_FILES})
+    Places(out_dir / "results", RESULT_FILES).write(result.texts, public=False)
     result.show(result.board, "table")
     out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
-from ontoeval.core.checks import Missing
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 if TYPE_CHECKING:
@@ -41,10 +40,7 @@ class Dataset:
     predictions: Mapping[str, LabelSets | LabelScores]
     runs: Runs
     hierarchy: Hierarchy | None
-    agreement: Mapping[str, float] | None
-    measures: tuple[Any, ...]
-    threshold: float | Mapping[str, float] | None
-    missing: Missing
+    how: Mapping[str, Any]
     remarks: tuple[str, ...]
     brief: tuple[str, ...]
     public: bool
@@ -52,13 +48,7 @@ class Dataset:
     @property
     def options(self) -> dict[str, Any]:
         """Keywords of `evaluate`, `compare` and `study`."""
-        return {
-            "hierarchy": self.hierarchy,
-            "agreement": self.agreement,
-            "measures": list(self.measures) or None,
-            "threshold": self.threshold,
-            "missing": self.missing,
-        }
+        return {"hierarchy": self.hierarchy, **self.how}
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
@@ -248,10 +238,12 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         dict(zip(runs.names, predictions, strict=True)),
         runs,
         hierarchy,
-        agreement,
-        scoring.chosen,
-        reader.threshold if of_scores else None,
-        scoring.missing,
+        {
+            "agreement": agreement,
+            "measures": list(scoring.chosen) or None,
+            "threshold": reader.threshold if of_scores else None,
+            "missing": scoring.missing,
+        },
         tuple(map(scoring.without_folder, (*runs.remarks, *full, *remarks))),
         tuple(map(scoring.without_folder, (*runs.remarks, *brief, *remarks))),
         scoring.public,

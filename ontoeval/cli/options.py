@@ -145,11 +145,6 @@ class ScoringOptions:
             self.without_folder(name): path for name, path in files_of(self.reading).items()
         }
 
-    @property
-    def places(self) -> list[Path]:
-        """Files and folders that are read: nothing may be written there."""
-        return [*self.files.values(), *self.found.folders]
-
     def without_folder(self, text: str) -> str:
         """Leave the folder out of the paths in a text."""
         return text if self.folder is None else text.replace(f"{self.folder}/", "")
@@ -210,11 +205,6 @@ class ComparisonOptions:
         """All files that are read, by how messages name them; the truth first."""
         groups = [one for one in self.by if one not in {BRANCH, LEVEL}]
         return self.scoring.files | {self.scoring.without_folder(one): Path(one) for one in groups}
-
-    @property
-    def places(self) -> list[Path]:
-        """Files and folders that are read: nothing may be written there."""
-        return [*self.files.values(), *self.scoring.found.folders]
 
 
 _NO_RUNS = frozenset(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.core.checks import unit_interval
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ReadingOptions
 
@@ -161,6 +162,8 @@ class Reader:
             return None
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
+        if default is not None:
+            unit_interval("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
 
     def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:

@@ -22,12 +22,13 @@ from ontoeval.cli.options import (
     Verbose,
     output_option,
 )
-from ontoeval.core.writing import Content, Folder, apart, tells_the_truth, write_all
+from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
+    from ontoeval.core.batch import Batch
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.reports.figures import Result
@@ -64,18 +65,21 @@ def score(
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import warn
 
-    options = {"--per-sample": per_sample, "--per-concept": per_concept}
-    given = {option: path for option, path in options.items() if path is not None}
-    if scoring.public and given:
-        option, path = next(iter(given.items()))
-        raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
-    folders = {"--out": (out_dir, RESULT_FILES)}
-    apart(options, scoring.places, folders=folders, runs=scoring.found.takes)
+    files = {"--per-sample": per_sample, "--per-concept": per_concept}
+    for option, path in files.items():
+        if scoring.public and path is not None:
+            raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
+    places = Places(out_dir, RESULT_FILES)
+    places.check(scoring.files.values(), scoring.found, files)
     result = scored(scoring)
-    if per_concept is not None and all(one.sets is None for one in result.results.values()):
+    if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
-    files = {path: f"{option.removeprefix('--').replace('-', '_')}.csv" for option, path in given.items()}
-    remarks = result.write(files, out_dir)
+    contents: dict[Path, Content] = {}
+    if per_sample is not None:
+        contents[per_sample] = result.per_sample()
+    if per_concept is not None:
+        contents[per_concept] = result.per_concept()
+    remarks = places.write(result.texts, contents, public=scoring.public)
     result.show(result.board, output, verbose=verbose)
     warn(remarks)
 
@@ -86,36 +90,35 @@ class Scored(Shown):
 
     results: Mapping[str, Evaluation]
 
-    def write(self, files: Mapping[Path, str], folder: Path | None = None) -> list[str]:
-        """Make some of the results, or all in a folder, then write them."""
+    @property
+    def sets(self) -> dict[str, Batch]:
+        """The label sets of the runs; of scores alone there are none, and nothing is counted."""
+        return {run: result.sets for run, result in self.results.items() if result.sets is not None}
+
+    def per_sample(self) -> str:
+        """Write the scores of every sample."""
+        from ontoeval.reports import evaluation as tables
         from ontoeval.reports.formats import to_csv
 
-        folders = []
-        if folder is not None:
-            files = {**files, **{folder / name: name for name in RESULT_FILES}}
-            folders = [Folder(folder, RESULT_FILES.__contains__)]
-        if not files:
-            return []
-        tables = self._tables()
-        texts = self.texts() | {
-            name: to_csv(self.dataset.runs.with_teams(tables[name]()))
-            for name in files.values()
-            if name in tables and not (self.dataset.public and tells_the_truth(name))
-        }
-        contents = {path: texts[name] for path, name in files.items() if name in texts}
-        return write_all(contents, folders=folders, public=self.dataset.public)
+        return to_csv(self.dataset.runs.with_teams(tables.per_sample(self.results)))
 
-    def _tables(self) -> dict[str, Callable[[], Table]]:
-        """Map the names of the larger tables to their makers; of scores alone, nothing is counted."""
+    def per_concept(self) -> str:
+        """Write the counts of every concept."""
         from ontoeval.confusion.one_vs_rest import counts_of
-        from ontoeval.reports.evaluation import per_concept, per_sample
+        from ontoeval.reports import evaluation as tables
+        from ontoeval.reports.formats import to_csv
 
-        sets = {run: result.sets for run, result in self.results.items() if result.sets is not None}
-        makers: dict[str, Callable[[], Table]] = {"per_sample.csv": partial(per_sample, self.results)}
-        if sets:
-            counts = {run: counts_of(batch) for run, batch in sets.items()}
-            makers["per_concept.csv"] = partial(per_concept, counts)
-        return makers
+        counts = {run: counts_of(batch) for run, batch in self.sets.items()}
+        return to_csv(self.dataset.runs.with_teams(tables.per_concept(counts)))
+
+    def texts(self) -> dict[str, str]:
+        """Make the files of a folder of results; those that tell the truth, where it is not public."""
+        texts = super().texts()
+        if not self.dataset.public:
+            texts["per_sample.csv"] = self.per_sample()
+            if self.sets:
+                texts["per_concept.csv"] = self.per_concept()
+        return texts
 
 
 def scored(scoring: ScoringOptions) -> Scored:
@@ -214,7 +217,7 @@ class Outputs:
         runs, read = Runs((), ()), list[Path]()
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
-            runs, read = options.scoring.found, [*options.places, *pictures]
+            runs, read = options.scoring.found, [*options.files.values(), *pictures]
         self.places.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
@@ -249,7 +252,9 @@ class Outputs:
 
         comparison = compared.comparison
         contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
-        return self.places.write(comparison, compared.texts, page, contents, public=comparison.public)
+        return self.places.write(
+            compared.texts, contents, page=page, result=comparison, public=comparison.public
+        )
 
 
 @dataclass(frozen=True)
@@ -258,24 +263,25 @@ class Places:
 
     out: Path | None
     names: Collection[str]
-    report: Path | None
-    figures: Path | None
+    report: Path | None = None
+    figures: Path | None = None
 
     def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
         """Refuse to write what cannot be made, or over anything that is read or written too."""
         check_report(self.report)
         check_figures(self.figures)
         folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
-        apart({**files, "--report": self.report}, read, folders=folders, runs=runs.takes)
+        written = {**files, "--report": self.report}
+        apart(written, (*read, *runs.folders), folders=folders, runs=runs.takes)
 
     def write(
         self,
-        result: Result,
         texts: Callable[[], Mapping[str, str]],
-        page: Callable[[], str],
         contents: Mapping[Path, Content] = MappingProxyType({}),
         *,
         public: bool,
+        page: Callable[[], str] = str,
+        result: Any = None,  # noqa: ANN401 - one that has figures
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()

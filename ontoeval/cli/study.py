@@ -100,7 +100,7 @@ def study(  # noqa: PLR0913 - one for each option
         )
     work: dict[str, Any] = {"correlations": chosen, "changes": changes}
     places = Places(out_dir, _names(), report, figures)
-    places.check(scoring.places, scoring.found, {})
+    places.check(scoring.files.values(), scoring.found, {})
     with progress("Reading", len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
     number = study_steps(plan, len(dataset.predictions), dataset.hierarchy, **work)
@@ -115,7 +115,8 @@ def study(  # noqa: PLR0913 - one for each option
     told = [note for one in shown.values() for note in one.notes]
     recipe, brief = dataset.recipes(found.signature, compared.first, told, notes=found.notes)
     page = partial(found.report, teams=dataset.runs.by_team)
-    remarks = places.write(found, partial(_texts, tables, recipe), page, public=compared.public)
+    texts = partial(_texts, tables, recipe)
+    remarks = places.write(texts, page=page, result=found, public=compared.public)
     if output == "json":
         emit(_as_json(shown, recipe))
     else:
