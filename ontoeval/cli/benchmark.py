@@ -33,10 +33,8 @@ from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
-"""The usual name of a benchmark file."""
 
 RESULTS = "results"
-"""The usual folder of the results."""
 
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""

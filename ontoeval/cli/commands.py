@@ -35,10 +35,8 @@ SYNONYMS: Mapping[str, str] = {
     "--random-state": "--seed",
     "--taxonomy": "--ontology",
 }
-"""Names of options in other programs, and ours."""
 
 PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")
-"""Headings of options in the help, in this order."""
 
 MAX_SIZE = Option(
     str | None,
@@ -201,7 +199,6 @@ MEANINGS = {
     Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
     Exit.INTERRUPTED: "interrupted",
 }
-"""Explanations in the help."""
 
 
 def say_no(message: object) -> None:

@@ -29,7 +29,6 @@ _OWN_INFORMATION = (
 )
 
 _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
-"""Titles of a column of groups."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,19 +44,14 @@ class Dataset:
     brief: tuple[str, ...]
     public: bool
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """Keywords of `evaluate`, `compare` and `study`."""
-        return {"hierarchy": self.hierarchy, **self.how}
-
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
         from ontoeval.evaluation.scoring import evaluate
 
         results: dict[str, Evaluation] = {}
         for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
-            with self._withholding(path, "this run cannot be scored against the truth"):
-                results[name] = evaluate(self.truth, prediction, **self.options)
+            with withholding(path, "this run cannot be scored against the truth", public=self.public):
+                results[name] = evaluate(self.truth, prediction, hierarchy=self.hierarchy, **self.how)
             step()
         return results
 
@@ -74,16 +68,13 @@ class Dataset:
 
         plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance, "step": step}
         with self.withholding():
-            compared = compare(self.truth, self.predictions, **plans, **self.options)
+            compared = compare(self.truth, self.predictions, hierarchy=self.hierarchy, **plans, **self.how)
         return replace(compared, public=self.public)
 
     def withholding(self) -> AbstractContextManager[None]:
         """Compute with the truth and all runs."""
         paths = ", ".join(map(str, self.runs.paths))
-        return self._withholding(paths, "these runs cannot be scored against the truth")
-
-    def _withholding(self, where: object, problem: str) -> AbstractContextManager[None]:
-        return withholding(where, problem, public=self.public)
+        return withholding(paths, "these runs cannot be scored against the truth", public=self.public)
 
     def recipes(
         self, signature: str, first: Evaluation, told: Iterable[str] = (), **more: list[str]
@@ -113,7 +104,8 @@ class Dataset:
                 raise ParameterError("--by", one, f"something else: {title!r} is there already")
             if one not in {BRANCH, LEVEL}:
                 groups = _groups(Path(one))
-                with self._withholding(one, "these groups do not fit the samples of the truth"):
+                problem = "these groups do not fit the samples of the truth"
+                with withholding(one, problem, public=self.public):
                     found[title] = self._splits(Path(one), groups)
             else:
                 assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused

@@ -218,7 +218,6 @@ _NO_RUNS = frozenset(
 _NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
 
 _ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {"team", "group"}}
-"""What the columns of a table of names may be called."""
 
 
 @dataclass(frozen=True)
@@ -257,10 +256,8 @@ def runs_of(
     folder: Path | None = None,
 ) -> Runs:
     """Find the runs that are meant."""
-    left_out: list[str] = []
-    folders: list[Path] = []
+    left_out, folders, found = list[str](), list[Path](), list[Path]()
     others = {path.resolve() for path in (*beside, names) if path is not None}
-    found: list[Path] = []
     for path in paths:
         meant = list(_meant(path, others, input_format, left_out))
         folders += [] if meant == [path] else dict.fromkeys(run.parent for run in meant)
@@ -322,7 +319,6 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
         {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
     ]
     shown: dict[int, tuple[str, str]] = {}
-    met: dict[str, int] = {}
     for line, row in _rows(names):
         meant = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(meant) != 1:
@@ -334,17 +330,16 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
                 row=line,
             )
         name = row.get("name", runs.names[meant[0]])
-        if meant[0] in shown or name in met:
+        if meant[0] in shown or any(name == other for other, _ in shown.values()):
             what = f"the run {row['run']!r} has a row already" if meant[0] in shown else f"{name!r} is taken"
             raise InputError(what, "Let each run have one row, and a name of its own.", where=names, row=line)
-        shown[meant[0]], met[name] = (name, row.get("team", "")), line
+        shown[meant[0]] = name, row.get("team", "")
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
         what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"
         raise InputError(what, "Give each run one.", where=names)
-    called = [shown[number] for number in range(len(runs.paths))]
-    teams = tuple(team for _, team in called)
-    return replace(runs, names=tuple(name for name, _ in called), teams=teams if any(teams) else ())
+    called, teams = zip(*(shown[number] for number in range(len(runs.paths))), strict=True)
+    return replace(runs, names=called, teams=teams if any(teams) else ())
 
 
 def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
 
 FILE = "recipe.json"
-"""The file that holds the recipe of a folder."""
 
 PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
@@ -47,7 +46,6 @@ TOLERANCE = 1e-12
 """Largest difference of numbers that hold: processors and versions round the last digits differently."""
 
 VERSION = "version"
-"""A check that cannot fail."""
 
 _PICTURES = frozenset({".pdf", ".png", ".svg"})
 
@@ -184,8 +182,7 @@ def run_benchmark(
     max_bytes
         Largest size of each file, unpacked; by default 2 GiB.
     progress
-        Progress callback: called with a description and a number of steps, it returns a context manager
-        whose value is called after each step. By default nothing is shown.
+        Called with a description and a number of steps; its context's value is called after each step.
 
     Returns
     -------
@@ -394,12 +391,12 @@ def verify(
     max_bytes
         Largest size of each file, unpacked; by default 2 GiB.
     progress
-        Progress callback, as for `run_benchmark`.
+        As for `run_benchmark`.
 
     Returns
     -------
     Verification
-        The checks, and whether all hold.
+        The checks.
 
     Raises
     ------

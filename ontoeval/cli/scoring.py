@@ -41,7 +41,6 @@ RESULT_FILES = (
     "per_concept.csv",
     "recipe.txt",
 )
-"""Files that a folder of results may hold."""
 
 
 def score(
