@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.cli.options import Format, Output, Report, output_option
-from ontoeval.cli.reading import Reader, reader_of
+from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.checks import (
     Coefficient,
     ColumnsAre,
@@ -184,7 +184,7 @@ def agreement(
     if consensus == "consistent" and reading.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     reader = reader_of(reading)
-    outputs.check((*sources.annotations, *reader.files))
+    outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
         annotations, remarks = sources.read(reader)
         step()

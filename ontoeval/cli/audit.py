@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Output, Report, Runs, output_option, runs_of
-from ontoeval.cli.reading import ontology_file, read_draft, reader_of
+from ontoeval.cli.options import RUNS, Format, Output, Report, output_option, runs_of
+from ontoeval.cli.reading import files_of, ontology_file, read_draft, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, apart, check_table_name, write_all
@@ -183,7 +183,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
     settings = showing.settings(known)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
+    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
     accepted = showing.accepted()
     with progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -234,7 +234,7 @@ def audit_ontology(
     from ontoeval.cli.terminal import progress
 
     severities = showing.settings(RULES).severities
-    showing.check((Path(ontology), labels))
+    showing.check((labels, *files_of(reading).values()))
     accepted = showing.accepted()
     remarks: list[str] = []
     sets = None
@@ -310,6 +310,7 @@ def validate(
     from ontoeval.audit.validation import validate as validated
     from ontoeval.cli.terminal import out, progress, show, tell
     from ontoeval.labels.reading import read_samples
+    from ontoeval.reports.audit import findings_table
     from ontoeval.reports.findings import findings_in_words
 
     reader = reader_of(reading)
@@ -339,7 +340,10 @@ def validate(
         contents = [
             {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
         ]
-        show(_table(found, results), output, inputs=lines, runs=contents)
+        tables = {name: findings_table(findings) for name, findings in results.items()}
+        columns = (Column("run"), *tables[found.names[0]].columns)
+        rows = tuple((name, *row) for name, table in tables.items() for row in table.rows)
+        show(Table("What is wrong with the runs", columns, rows), output, inputs=lines, runs=contents)
     tell(lines, output)
     if any(refused.values()):
         end_with_findings()
@@ -352,22 +356,3 @@ def _said(findings: Findings) -> str:
     errors = sum(finding.severity == "error" for finding in findings)
     verdict = f"would be refused, {pluralise(errors, 'error')}" if errors else "would be accepted"
     return f"{facts['run']}{read}; {verdict}"
-
-
-def _table(runs: Runs, results: dict[str, Findings]) -> Table:
-    columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
-    rows = tuple(
-        (
-            name,
-            finding.severity,
-            finding.rule,
-            ", ".join(finding.concepts),
-            finding.count,
-            enumerate_some(finding.samples),
-            finding.explanation,
-            finding.fix or "",
-        )
-        for name in runs.names
-        for finding in results[name].found
-    )
-    return Table("What is wrong with the runs", tuple(map(Column, columns)), rows)

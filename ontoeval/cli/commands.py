@@ -188,7 +188,6 @@ class Exit(IntEnum):
     REFUSED = 3
     INTERRUPTED = 130
     CLOSED = 141
-    TERMINATED = 143
 
 
 MEANINGS = {

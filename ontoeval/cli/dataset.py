@@ -55,20 +55,13 @@ class Dataset:
             step()
         return results
 
-    def compare(
-        self,
-        plan: Plan,
-        *,
-        baselines: Sequence[str] | None = (),
-        chance: bool = False,
-        step: Callable[[], None] = lambda: None,
-    ) -> Comparison:
+    def compare(self, plan: Plan, **how: Any) -> Comparison:  # noqa: ANN401 - options of `compare`
         """Compare the runs."""
         from ontoeval.comparison.runs import compare
 
-        plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance, "step": step}
+        given = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
-            compared = compare(self.truth, self.predictions, hierarchy=self.hierarchy, **plans, **self.how)
+            compared = compare(self.truth, self.predictions, **given)
         return replace(compared, public=self.public)
 
     def withholding(self) -> AbstractContextManager[None]:
@@ -204,18 +197,13 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
-    predictions: list[LabelSets | LabelScores]
+    files: Sequence[Any]
     if of_scores:
-        first, of_runs = reader.scores(scoring.truth, *runs.paths, step=step)
-        predictions = [file.scores for file in of_runs]
-        full, brief = ([*reader.remarks([first, *of_runs], brief=one), *of_weights] for one in (False, True))
+        first, files = reader.scores(scoring.truth, *runs.paths, step=step)
+        predictions = [file.scores for file in files]
     else:
-        first, *files = read = reader.labels(scoring.truth, *runs.paths, step=step)
+        first, *files = reader.labels(scoring.truth, *runs.paths, step=step)
         predictions = [file.sets for file in files]
-        full, brief = (
-            [*reader.remarks(read, brief=one), *of_weights, *reader.unclosed(read, brief=one)]
-            for one in (False, True)
-        )
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and corpus.resolve() == scoring.truth.resolve():
@@ -225,6 +213,12 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     if hierarchy is not None and scoring.folder is not None:
         sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
         hierarchy = replace(hierarchy, sources=sources)
+
+    def told(*, brief: bool) -> tuple[str, ...]:
+        unclosed = [] if of_scores else reader.unclosed([first, *files], brief=brief)
+        read = [*reader.remarks([first, *files], brief=brief), *of_weights, *unclosed]
+        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
+
     return Dataset(
         first.sets,
         dict(zip(runs.names, predictions, strict=True)),
@@ -236,8 +230,8 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
         },
-        tuple(map(scoring.without_folder, (*runs.remarks, *full, *remarks))),
-        tuple(map(scoring.without_folder, (*runs.remarks, *brief, *remarks))),
+        told(brief=False),
+        told(brief=True),
         scoring.public,
     )
 

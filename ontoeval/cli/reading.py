@@ -58,12 +58,6 @@ class Reader:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
 
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that are read beside labels: the ontology, and those that options name."""
-        own = [] if self.ontology is None else [Path(self.ontology.source.path)]
-        return (*own, *(value for value in self.reading.values() if isinstance(value, Path)))
-
     def only(self, *names: str) -> dict[str, Any]:
         """Select some of the options."""
         return {name: value for name, value in self.reading.items() if name in names}

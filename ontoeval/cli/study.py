@@ -105,7 +105,7 @@ def study(  # noqa: PLR0913 - one for each option
         dataset = read_dataset(scoring, step)
     number = study_steps(plan, len(dataset.predictions), dataset.hierarchy, **work)
     with progress("Studying", number) as step:
-        compared = dataset.compare(plan, step=step)
+        compared = dataset.compare(plan, baselines=(), step=step)
         with dataset.withholding():
             found = study_of(compared, step=step, **work)
     tables = found.tables()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import Reader, reader_of
+from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
@@ -156,11 +156,12 @@ def migrate(
     from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
 
+    del ontology  # among the options of reading; here it is no longer optional
     if strict and accept_losses:
         raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
-    apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
+    apart({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
     with progress("Reading", 3) as step:
         old = reader_of(reading)
         step()
