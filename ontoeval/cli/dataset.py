@@ -200,7 +200,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     files: Sequence[Any]
     if of_scores:
         first, files = reader.scores(scoring.truth, *runs.paths, step=step)
-        predictions = [file.scores for file in files]
+        predictions: list[LabelSets | LabelScores] = [file.scores for file in files]
     else:
         first, *files = reader.labels(scoring.truth, *runs.paths, step=step)
         predictions = [file.sets for file in files]
