@@ -108,7 +108,6 @@ class FindingOptions:
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
-    """Print findings."""
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
     from ontoeval.reports.findings import findings_in_words
@@ -258,7 +257,6 @@ def audit_ontology(
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:
-    """Make a remark on the corrected copy."""
     form, patch = subject.raw.form, correction.patch
     gone = patch.gone if patch is not None else () if form is None else form.unused
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
@@ -350,7 +348,6 @@ def validate(
 
 
 def _said(findings: Findings) -> str:
-    """Give the verdict on a run in one line."""
     facts = findings.facts
     read = f": {facts['format']}; {pluralise(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)

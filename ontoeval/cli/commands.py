@@ -156,7 +156,6 @@ def _place(option: tuple[str, Option]) -> tuple[bool, int]:
 
 
 def _parameter(name: str, option: Option) -> inspect.Parameter:
-    """Declare an option for typer."""
     kind, default, opt = option
     if option.several and default is REQUIRED:
         kind = GenericAlias(list, (option.item,))
@@ -173,7 +172,6 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
 
 
 def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
-    """Make a tuple of a list."""
     if option.several:
         return option.default if value is None else tuple(value)
     return value
@@ -237,7 +235,6 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
 
 
 def _answered(command_line: Callable[[], object]) -> int | str | None:
-    """Run the command line and print the message of an error."""
     try:
         if sys.stdout is None:  # closed by the caller, as `>&-` does
             raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses

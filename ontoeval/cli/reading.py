@@ -254,7 +254,6 @@ def _reading(options: ReadingOptions) -> dict[str, Any]:
 
 
 def _threshold(options: ReadingOptions) -> float | Path | None:
-    """Read the threshold: a number, or a file."""
     if options.threshold is None:
         return None
     try:

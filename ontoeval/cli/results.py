@@ -188,11 +188,6 @@ def run_benchmark(
     -------
     BenchmarkResults
         The comparison, and where the results are.
-
-    Raises
-    ------
-    OntoevalError
-        If the file, or one that it names, cannot be used.
     """
     with reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), trust=trust)
@@ -245,11 +240,10 @@ def inputs_of(benchmark: Benchmark) -> dict[str, str]:
         name: WITHHELD if path in secret else digest_of(path)
         for name, path in benchmark.options.files.items()
     }
-    for measure in scoring.chosen:
-        module = sys.modules[type(measure).__module__]
-        file = getattr(module, "__file__", None)
-        if file is not None and module.__name__.partition(".")[0] != "ontoeval":
-            digests[f"module {module.__name__}"] = digest_of(Path(file))
+    for module in {type(measure).__module__: None for measure in scoring.chosen}:
+        file = getattr(sys.modules[module], "__file__", None)
+        if file is not None and module.partition(".")[0] != "ontoeval":
+            digests[f"module {module}"] = digest_of(Path(file))
     return digests
 
 
@@ -495,9 +489,8 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
     if before.suffix.lower() == ".parquet":
         return _compare(_of_parquet(before), _of_parquet(after))
     if before.suffix in _PICTURES:
-        return Verdict(
-            holds=False, finding="drawn otherwise; pictures depend on the version of matplotlib, too"
-        )
+        finding = "drawn otherwise; pictures depend on the version of matplotlib, too"
+        return Verdict(holds=False, finding=finding)
     return compare_texts(first.decode("utf-8", "replace"), second.decode("utf-8", "replace"), recipe)
 
 
@@ -528,14 +521,12 @@ def _compare(first: str, second: str) -> Verdict:
 
 
 def _line(first: str, second: str) -> int:
-    """Find the number of the first line that differs."""
     lines = [text.split("\n") for text in (first, second)]
     same: Iterator[bool] = (a == b for a, b in zip(lines[0], lines[1], strict=False))
     return next((number for number, alike in enumerate(same, 1) if not alike), min(map(len, lines)) + 1)
 
 
 def _of_parquet(path: Path) -> str:
-    """Write a table of Parquet as text."""
     parquet = requires("pyarrow.parquet", "arrow", "Reading Parquet")
     rows = parquet.read_table(path).to_pylist()
     return "".join(f"{json.dumps(list(row.values()), ensure_ascii=False)}\n" for row in rows)

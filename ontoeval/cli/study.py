@@ -144,7 +144,6 @@ def _changes(scoring: ScoringOptions, given: dict[str, Any], *, without: bool) -
 
 
 def _names() -> list[str]:
-    """List the files that a folder of results may hold."""
     from ontoeval.comparison.rank_correlation import CORRELATIONS
     from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
@@ -153,7 +152,6 @@ def _names() -> list[str]:
 
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
-    """Make the files of a folder of results."""
     from ontoeval.reports.formats import to_csv
 
     lines = [line for part in recipe.values() for line in part]
