@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -59,6 +60,7 @@ class FindingOptions:
 
         return Settings() if self.rules is None else read_settings(self.rules, known, RULES)
 
+    @cached_property
     def accepted(self) -> Accepted | None:
         """Read the accepted findings, before anything is written."""
         from ontoeval.audit.settings import read_baseline
@@ -72,7 +74,6 @@ class FindingOptions:
         rules: Mapping[str, Rule],
         *,
         samples: Sequence[str] = (),
-        accepted: Accepted | None = None,
         files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
         remarks: Iterable[str] = (),
     ) -> None:
@@ -87,8 +88,8 @@ class FindingOptions:
         contents: dict[Path, Content] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
-        if accepted is not None:
-            new = new_findings(findings, accepted, samples)
+        if self.accepted is not None:
+            new = new_findings(findings, self.accepted, samples)
             count = len(findings) - len(new)
             findings = findings.only(new, accepted=count)
             remarks = [*remarks, f"{self.baseline}: accepts {pluralise(count, 'finding')}, not told again"]
@@ -183,7 +184,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     settings = showing.settings(known)
     reader = reader_of(reading)
     showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
-    accepted = showing.accepted()
     with progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
@@ -202,7 +202,10 @@ def audit(  # noqa: PLR0913 - as many as there are options
     files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
         correction = corrected(
-            subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
+            subject,
+            severities=settings.severities,
+            accepted=showing.accepted or {},
+            separator=reading.separator,
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = correction.files(fix, log)
@@ -213,7 +216,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
         str(labels),
         known,
         samples=subject.raw.samples,
-        accepted=accepted,
         files=files,
         remarks=remarks,
     )
@@ -234,7 +236,6 @@ def audit_ontology(
 
     severities = showing.settings(RULES).severities
     showing.check((labels, *files_of(reading).values()))
-    accepted = showing.accepted()
     remarks: list[str] = []
     sets = None
     with progress("Auditing", 2) as step:
@@ -253,7 +254,7 @@ def audit_ontology(
         step()
     samples = () if sets is None else sets.samples
     source = str(ontology_file(ontology))
-    showing.deliver(findings, source, RULES, samples=samples, accepted=accepted, remarks=remarks)
+    showing.deliver(findings, source, RULES, samples=samples, remarks=remarks)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:

@@ -157,8 +157,6 @@ def migrate(
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
-    if strict and accept_losses:
-        raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     apart({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
