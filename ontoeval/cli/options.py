@@ -138,12 +138,11 @@ class ScoringOptions:
         """All files that are read, by how messages name them; the truth first."""
         from ontoeval.cli.reading import files_of
 
-        named = (self.names, self.agreement, self.information_from)
         weights = (Path(text.partition("=")[2]) for text in self.weights)
-        paths = [self.truth, *self.found.paths, *(path for path in named if path is not None), *weights]
-        return {self.without_folder(str(path)): path for path in paths} | {
-            self.without_folder(name): path for name, path in files_of(self.reading).items()
-        }
+        named = (self.names, self.agreement, self.information_from, *weights)
+        paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
+        files = {str(path): path for path in paths} | files_of(self.reading)
+        return {self.without_folder(name): path for name, path in files.items()}
 
     def without_folder(self, text: str) -> str:
         """Leave the folder out of the paths in a text."""

@@ -137,9 +137,6 @@ def scored(scoring: ScoringOptions) -> Scored:
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Called with a description and a number of steps; the context's value is called after each step."""
 
-WHOLE = ("", "all")
-"""The key of the comparison of everything among those of parts."""
-
 TABLES = (
     "leaderboard.csv",
     "leaderboard.json",
@@ -244,12 +241,12 @@ class Outputs:
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
         """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
+        comparison, teams = compared.comparison, compared.dataset.runs.by_team
 
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
-            return compared.report(folder=folder, images=self.images)
+            return comparison.report(teams=teams, parts=compared.sliced, folder=folder, images=self.images)
 
-        comparison = compared.comparison
         contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
         return self.places.write(
             compared.texts, contents, page=page, result=comparison, public=comparison.public
@@ -314,7 +311,7 @@ class Compared(Shown):
     @property
     def parts(self) -> dict[tuple[str, str], Comparison]:
         """The comparison of everything, and those of the parts."""
-        return {WHOLE: self.comparison, **self.sliced}
+        return {("", "all"): self.comparison, **self.sliced}
 
     @cached_property
     def board_by(self) -> Table:
@@ -339,10 +336,6 @@ class Compared(Shown):
             tables = {key: pairs_table(comparison) for key, comparison in self.parts.items()}
             table = by_part("Differences of runs", tables)
         return with_teams(with_teams(table), "other")
-
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write the report, with the teams and the parts."""
-        return self.comparison.report(teams=self.dataset.runs.by_team, parts=self.sliced, **options)
 
     def texts(self) -> dict[str, str]:
         """Make the files of a folder of results."""
