@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib import metadata
+from itertools import zip_longest
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -505,7 +506,8 @@ def compare_texts(before: str, after: str, recipe: Recipe) -> Verdict:
 
 def _compare(first: str, second: str) -> Verdict:
     before, after = (_NUMBER.findall(text) for text in (first, second))
-    line = f"from line {_line(first, second)} on"
+    lines = enumerate(zip_longest(first.split("\n"), second.split("\n")), 1)
+    line = f"from line {next((at for at, (one, other) in lines if one != other), 1)} on"
     same_words = _NUMBER.sub("#", first) == _NUMBER.sub("#", second)
     if len(before) != len(after):
         return Verdict(holds=False, finding=f"other rows, {line}")
@@ -518,12 +520,6 @@ def _compare(first: str, second: str) -> Verdict:
         return Verdict(holds=True, finding=f"{far}: rounding", exact=False)
     which = next(which for which, distance in enumerate(apart) if distance != 0)
     return Verdict(holds=False, finding=f"{far}, {line}: {before[which]} is now {after[which]}")
-
-
-def _line(first: str, second: str) -> int:
-    lines = [text.split("\n") for text in (first, second)]
-    same: Iterator[bool] = (a == b for a, b in zip(lines[0], lines[1], strict=False))
-    return next((number for number, alike in enumerate(same, 1) if not alike), min(map(len, lines)) + 1)
 
 
 def _of_parquet(path: Path) -> str:
