@@ -193,10 +193,12 @@ def reader_of(
     options: ReadingOptions, *, public: bool = False, draft: Draft | Ontology | None = None
 ) -> Reader:
     """Read the ontology, if there is one; a draft that has been read must have no cycles."""
+    draft = draft or read_draft(options)
+    if draft is None:
+        return Reader(None, _reading(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
-    draft = draft or read_draft(options)
-    ontology = draft if draft is None or isinstance(draft, Ontology) else compile_draft(draft)
+    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
     return Reader(ontology, _reading(options), public)
 
 
