@@ -140,7 +140,7 @@ def test_a_room_lists_its_public_names_whatever_was_imported_before(room: str) -
     ("name", "hint"),
     [
         ("no_such_name", ""),
-        ("friedman", ": use ontoeval.comparison.friedman"),
+        ("perturb", ": use ontoeval.comparison.perturb"),
         ("evalute", ": use ontoeval.evaluate or ontoeval.evaluation"),
         ("read_thresholdz", ": use ontoeval.labels.read_thresholds"),
     ],

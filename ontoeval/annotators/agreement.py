@@ -314,7 +314,8 @@ def agreement(
     plan
         Resampling, intervals and distances between sets.
     **options
-        Fields of `ontoeval.annotators.options.AgreementOptions`, in place of a plan.
+        Fields of `ontoeval.annotators.options.AgreementOptions`, in place of a plan: `sets`, `cost`,
+        `resamples`, `level`, `interval`, `seed`, `most_sets` and `drawn_pairs`.
 
     Returns
     -------

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
-from ontoeval.core.resampling import Bootstrap, Interval, chunks, interval, portions_of
 from ontoeval.errors import one_of
+from ontoeval.options import Opt
 
-Numbers = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ontoeval.core.resampling import Bootstrap, Interval
+
+    Numbers = NDArray[np.float64]
 
 COST = "depth-weighted"
 """Default costs of the hierarchical distance."""
@@ -44,18 +48,18 @@ class AgreementOptions:
         Random seed.
     most_sets
         Up to so many distinct label sets, α of sets compares all pairs of sheets.
-    pairs
+    drawn_pairs
         Pairs of sheets that are drawn where there are more.
     """
 
     sets: Sequence[str] | str | None = None
-    cost: str = COST
-    resamples: int = 1000
-    level: float = 0.95
-    interval: IntervalMethod = "percentile"
-    seed: int = 0
+    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = COST
+    resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000
+    level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
+    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"
+    seed: Annotated[int, replace(SEED, panel=None)] = 0
     most_sets: int = 5_000
-    pairs: int = 200_000
+    drawn_pairs: int = 200_000
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -65,7 +69,7 @@ class AgreementOptions:
             "sets": None if self.sets is None else tuple(as_list(self.sets)),
             "level": between("level", self.level),
             "most_sets": whole_number("most_sets", self.most_sets),
-            "pairs": whole_number("pairs", self.pairs, 1),
+            "drawn_pairs": whole_number("drawn_pairs", self.drawn_pairs, 1),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -73,10 +77,14 @@ class AgreementOptions:
     @cached_property
     def bootstrap(self) -> Bootstrap:
         """How samples are drawn."""
+        from ontoeval.core.resampling import Bootstrap
+
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     def bounds(self, replicates: Numbers, scores: Numbers) -> Interval:
         """Compute intervals of scores from those of the resamples, which stand on the first axis."""
+        from ontoeval.core.resampling import interval
+
         return interval(replicates, scores, level=self.level, method=self.interval)
 
     def resampled(
@@ -87,6 +95,10 @@ class AgreementOptions:
         size: int = PORTION,
     ) -> Numbers:
         """Sum the rows of the samples in every resample: resamples × columns; rows may be sparse."""
+        import numpy as np
+
+        from ontoeval.core.resampling import chunks, portions_of
+
         sums = np.zeros((self.resamples, 1))
         for where, portion in portions_of(samples, size):
             own = rows(where)
@@ -107,4 +119,4 @@ class AgreementKeywords(TypedDict, total=False):
     interval: IntervalMethod
     seed: int
     most_sets: int
-    pairs: int
+    drawn_pairs: int

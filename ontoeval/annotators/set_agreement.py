@@ -250,7 +250,7 @@ _Draw = tuple[tuple[Places, Places], tuple[Places, Places]]
 
 
 def _draw(kept: Annotations, options: AgreementOptions) -> _Draw:
-    pairs, rng = options.pairs, np.random.default_rng([options.seed, len(kept)])
+    pairs, rng = options.drawn_pairs, np.random.default_rng([options.seed, len(kept)])
     one, other = rng.integers(0, len(kept), (2, pairs))
     size = kept.sheets_of_samples[kept.sample[one]]
     start = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[one]]

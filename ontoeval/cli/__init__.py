@@ -9,17 +9,16 @@ from typing import Annotated, NoReturn
 import typer
 
 from ontoeval._version import __version__
-from ontoeval.cli.commands import Entry, group_of
-from ontoeval.cli.exits import MEANINGS, exit_code
+from ontoeval.cli.commands import MEANINGS, Entry, exit_code, group_of
 
 _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Begin": {
-        "demo": ("score:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
-        "measures": ("catalogue:measures", "ontoeval measures", "ontoeval measures OS"),
+        "demo": ("benchmark:demo", "ontoeval demo", "ontoeval demo --out somewhere"),
+        "measures": ("listings:measures", "ontoeval measures", "ontoeval measures OS"),
     },
     "Score": {
         "score": (
-            "score:score",
+            "scoring:score",
             "ontoeval score truth.csv run.csv",
             "ontoeval score truth.csv runs/ --names teams.csv --ontology photo --public",
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
@@ -40,7 +39,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "Compare and publish": {
         "compare": (
-            "comparison:compare",
+            "scoring:compare",
             "ontoeval compare truth.csv runs/ --ontology photo --agreement agreement.csv -m OS -m F",
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
@@ -53,14 +52,14 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
         ),
         "cite": (
-            "catalogue:cite",
+            "listings:cite",
             "ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"",
             "ontoeval cite --preset cafa --out measures.bib",
         ),
     },
     "Labels and ontologies": {
         "ontology": (
-            "ontology:ontology",
+            "listings:ontology",
             "ontoeval ontology photo --tree",
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
@@ -100,12 +99,12 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
         "run": ("results:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
         "verify": (
-            "verification:verify_results",
+            "results:verify_results",
             "ontoeval verify results",
             "ontoeval verify results --from my-benchmark --format json",
         ),
         "validate": (
-            "validation:validate",
+            "audit:validate",
             "ontoeval validate run.csv --ontology photo --samples samples.txt",
             "ontoeval validate runs/ --ontology photo --samples samples.txt --format json",
         ),

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ontoeval.annotators.options import AgreementOptions
 from ontoeval.cli.options import Format, Output, Report, output_option
-from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
+from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.checks import (
     Coefficient,
     ColumnsAre,
     ConsensusMethod,
-    IntervalMethod,
     Repeats,
     Ties,
     Uncertain,
@@ -25,14 +24,13 @@ from ontoeval.core.checks import (
 from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.options import ReadingOptions
-from ontoeval.options import Opt
+from ontoeval.options import Opt, flag
 from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
     from ontoeval.annotators.annotations import Annotations
     from ontoeval.annotators.consensus import Consensus
-    from ontoeval.annotators.simulation import Sufficiency
     from ontoeval.core.table import Table
 
 _column = partial(Opt, panel="Tables of annotations")
@@ -56,7 +54,10 @@ class AnnotationOptions:
     sample_column: Annotated[str | None, _column("Column of the samples, unless its name shows it.")] = None
     annotator_column: Annotated[str | None, _column("Column of the annotators.")] = None
     concept_column: Annotated[str | None, _column("Column of the concepts, or labels.")] = None
-    ignore_column: Annotated[tuple[str, ...], _column("Column that is not read; can be repeated.")] = ()
+    ignore_columns: Annotated[
+        tuple[str, ...],
+        _column("Column that is not read; can be repeated.", flags=("--ignore-column",)),
+    ] = ()
     columns: Annotated[
         ColumnsAre | None,
         _column(
@@ -70,23 +71,13 @@ class AnnotationOptions:
         """Read the files."""
         from ontoeval.labels.annotations import read_annotation_files
 
-        close = reader.reading.get("close", False)
-        if close and reader.hierarchy is None:
+        close, hierarchy = reader.reading.get("close", False), reader.hierarchy
+        if close and hierarchy is None:
             expected = "an --ontology beside it, whose hierarchy tells the ancestors"
             raise ParameterError("--close", close, expected)
-        files = read_annotation_files(
-            *self.annotations,
-            ontology=reader.ontology,
-            uncertain=self.uncertain,
-            sample_column=self.sample_column,
-            annotator_column=self.annotator_column,
-            concept_column=self.concept_column,
-            ignore_columns=self.ignore_column,
-            columns=self.columns,
-            repeats=self.repeats,
-            **reader.but("close", "repeats"),
-        )
-        found, hierarchy = files.annotations, reader.hierarchy
+        options = {**reader.but("close"), **vars(self)}
+        files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
+        found = files.annotations
         return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
 
 
@@ -111,15 +102,10 @@ class AgreementOutputs:
 
     def check(self, read: Sequence[Path]) -> None:
         """Refuse what cannot be written."""
-        tables = {
-            "--out": self.out,
-            "--per-concept": self.per_concept,
-            "--pairs": self.pairs,
-            "--truth": self.truth,
-        }
-        refuse_overlaps({**tables, "--report": self.report}, read)
-        for option, path in tables.items():
-            if path is not None:
+        files = {flag(name): path for name, path in vars(self).items() if path is not None}
+        refuse_overlaps(files, read)
+        for option, path in files.items():
+            if option != "--report":
                 check_table_name(option, path)
         check_report(self.report)
 
@@ -142,9 +128,7 @@ class AgreementOutputs:
             self.per_concept: tables.per_concept(found, coefficient, intervals=True),
             self.pairs: tables.pairs(found),
         }
-        contents: dict[Path, Content] = {
-            path: to_csv(table) for path, table in texts.items() if path is not None
-        }
+        contents: dict[Path, Content] = {path: to_csv(table) for path, table in texts.items() if path}
         remarks: list[str] = []
         if self.report is not None:
             contents[self.report] = found.report()
@@ -156,16 +140,15 @@ class AgreementOutputs:
         write_all(contents)
         if self.out is not None:
             count = pluralise(len(weights), "concept")
-            remarks += [
-                f"{self.out}: {TITLES[coefficient]} of {count}",
-                *notes_on_weights(found, coefficient),
-            ]
+            remarks.append(f"{self.out}: {TITLES[coefficient]} of {count}")
+            remarks += notes_on_weights(found, coefficient)
         return remarks
 
 
-def agreement(  # noqa: PLR0913 - one for each option
+def agreement(
     reading: ReadingOptions,
     sources: AnnotationOptions,  # whose `repeats` replaces that of scores
+    options: AgreementOptions,
     outputs: AgreementOutputs,
     *,
     threshold: Annotated[str | None, Opt("", hidden=True)] = None,
@@ -175,7 +158,6 @@ def agreement(  # noqa: PLR0913 - one for each option
     undefined: Annotated[
         float | None, Opt("Weight of concepts whose coefficient is undefined; by default they are left out.")
     ] = None,
-    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = "depth-weighted",
     consensus: Annotated[
         ConsensusMethod,
         Opt(
@@ -184,10 +166,6 @@ def agreement(  # noqa: PLR0913 - one for each option
         ),
     ] = "majority",
     ties: Annotated[Ties, Opt("Labels that half of the annotators see.")] = "absent",
-    resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000,
-    level: Annotated[float, replace(LEVEL, panel=None)] = 0.95,
-    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile",
-    seed: Annotated[int, replace(SEED, panel=None)] = 0,
     top: Annotated[
         int,
         output_option("How many concepts that annotators confuse are listed."),
@@ -200,7 +178,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.annotators.consensus import consensus_with_notes
     from ontoeval.annotators.simulation import sufficiency
     from ontoeval.cli.terminal import progress
-    from ontoeval.reports.agreement import confusions
+    from ontoeval.reports import agreement as tables
 
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
@@ -208,19 +186,19 @@ def agreement(  # noqa: PLR0913 - one for each option
     if consensus == "consistent" and reading.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     reader = reader_of(reading)
-    outputs.check((*sources.annotations, *reader.files))
+    outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
         annotations, remarks = sources.read(reader)
         step()
-        how: dict[str, Any] = {"cost": cost, "resamples": resamples, "level": level, "interval": interval}
-        found = agreement_of(annotations, hierarchy=reader.hierarchy, seed=seed, **how)
+        found = agreement_of(annotations, hierarchy=reader.hierarchy, plan=options)
         step()
         of_all = "majority" if coefficient == "cohen" else coefficient
-        curve = sufficiency(annotations, coefficient=of_all, seed=seed)
+        curve = sufficiency(annotations, coefficient=of_all, seed=options.seed)
         step()
         confused = []
         if annotations.comparable:
-            confused.append(confusions(annotations, annotator_confusion(annotations, seed=seed), top))
+            matrix = annotator_confusion(annotations, seed=options.seed)
+            confused.append(tables.confusions(annotations, matrix, top))
         else:
             remarks.append(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
@@ -228,38 +206,36 @@ def agreement(  # noqa: PLR0913 - one for each option
         step()
     together = None
     if outputs.truth is not None:
-        how = {"method": consensus, "hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
-        together = consensus, consensus_with_notes(annotations, **how)
+        how: dict[str, Any] = {"hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
+        together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
     remarks += outputs.write(found, coefficient, weights, together)
-    first, more = _tables(found, curve, coefficient, output)
-    _show(first, [*more, *confused], output, remarks)
+    _show(found, coefficient, tables.fewer_annotators(curve), confused, output, remarks)
 
 
-def _tables(
-    found: AnnotatorAgreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
-) -> tuple[Table, list[Table]]:
-    """Make the tables: whole for programs, narrow for people."""
+def _show(
+    found: AnnotatorAgreement,
+    coefficient: Coefficient,
+    fewer: Table,
+    confused: list[Table],
+    output: Format,
+    remarks: list[str],
+) -> None:
+    """Print the tables: whole for programs, of CSV the first alone; narrow for people."""
+    from ontoeval.cli.terminal import present, show
     from ontoeval.reports import agreement as tables
+    from ontoeval.reports.formats import to_json
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
-    of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
-    if output in {"csv", "json"}:
-        return first, [of_all, sets, each, fewer]
-    more = [tables.brief(each), tables.brief(fewer)]
-    if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
-        more = [tables.brief(of_all), tables.brief(sets), *more]
-    return tables.brief_per_concept(first, coefficient), more
-
-
-def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
-    """Print the tables; of CSV, the first alone."""
-    from ontoeval.cli.terminal import present, show
-
+    of_all, sets = tables.overall(found), tables.of_sets(found)
     if output == "json":
-        from ontoeval.reports.formats import to_json
-
-        rest = [json.loads(to_json(table)) for table in more]
+        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, fewer, *confused)]
         show(first, output, tables=rest, inputs=remarks)
+    elif output == "csv":
+        present([first], output, {"inputs": remarks})
     else:
-        present([first] if output == "csv" else [first, *more], output, {"inputs": remarks})
+        more = [tables.brief(each), tables.brief(fewer)]
+        if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
+            more = [tables.brief(of_all), tables.brief(sets), *more]
+        shown = [tables.brief_per_concept(first, coefficient), *more, *confused]
+        present(shown, output, {"inputs": remarks})

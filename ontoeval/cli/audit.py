@@ -1,19 +1,19 @@
-"""``ontoeval audit`` and ``ontoeval audit-ontology``: errors in label files and in ontologies."""
+"""``ontoeval audit``, ``audit-ontology`` and ``validate``: errors in label files, ontologies and runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from ontoeval.cli.exits import Exit, say_no
-from ontoeval.cli.options import Format, Output, Report, output_option
-from ontoeval.cli.reading import ontology_file, read_draft, reader_by, reader_of
-from ontoeval.core.checks import Axioms, ConventionAsked, ScoreRepeats, Severity, Unknown
+from ontoeval.cli.commands import end_with_findings
+from ontoeval.cli.options import RUNS, Format, Output, Report, output_option, runs_of
+from ontoeval.cli.reading import files_of, ontology_file, read_draft, reader_of
+from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
+from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ontoeval.audit.exchange import Accepted, Settings
     from ontoeval.audit.findings import Findings, Rule
     from ontoeval.audit.resolved_labels import ResolvedLabels
-    from ontoeval.core.label_sets import LabelSets
-    from ontoeval.ontology.model import Draft, Ontology
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,14 +55,12 @@ class FindingOptions:
 
     def settings(self, known: Mapping[str, Rule]) -> Settings:
         """Read the file of rules, if there is one; it may serve both commands."""
-        from ontoeval.audit import labels, ontology
         from ontoeval.audit.exchange import Settings, read_settings
+        from ontoeval.reports.audit import RULES
 
-        if self.rules is None:
-            return Settings()
-        every = {**labels.RULES, **ontology.RULES}
-        return read_settings(self.rules, known, every)
+        return Settings() if self.rules is None else read_settings(self.rules, known, RULES)
 
+    @cached_property
     def accepted(self) -> Accepted | None:
         """Read the accepted findings, before anything is written."""
         from ontoeval.audit.exchange import read_baseline
@@ -74,26 +70,26 @@ class FindingOptions:
     def deliver(
         self,
         findings: Findings,
-        *,
         source: str,
         rules: Mapping[str, Rule],
+        *,
         samples: Sequence[str] = (),
-        accepted: Accepted | None = None,
         files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
         remarks: Iterable[str] = (),
-    ) -> Findings:
-        """Show the findings that are not accepted, write all files or none, and return these findings."""
+    ) -> None:
+        """Show the findings that are not accepted, write all files or none, and end as `fail_on` demands."""
         from ontoeval.audit.exchange import baseline as as_baseline
         from ontoeval.audit.exchange import new_findings
         from ontoeval.audit.exchange import sarif as as_sarif
-        from ontoeval.cli.terminal import tell
+        from ontoeval.cli.terminal import show, tell
+        from ontoeval.reports.audit import shape_table, totals
         from ontoeval.reports.formats import as_json
 
         contents: dict[Path, Content] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
-        if accepted is not None:
-            new = new_findings(findings, accepted, samples)
+        if self.accepted is not None:
+            new = new_findings(findings, self.accepted, samples)
             count = len(findings) - len(new)
             findings = replace(findings, found=new, facts={**findings.facts, "accepted": count})
             remarks = [*remarks, f"{self.baseline}: accepts {pluralise(count, 'finding')}, not told again"]
@@ -102,23 +98,17 @@ class FindingOptions:
         if self.report is not None:
             contents[self.report] = findings.report(title=f"Audit of {Path(source).name}")
         write_all(contents)
-        _show(findings, source, self.output, self.most)
+        _show(findings, f"Audit of {source}", self.output, self.most)
         tell(remarks, self.output)
-        return findings
-
-    def fail(self, findings: Findings, source: str) -> None:
-        """End with exit code 1 where a finding is as bad as `fail_on`, or worse."""
-        from ontoeval.reports.audit import totals
-
+        if self.output == "table" and "shape" in findings.facts:
+            show(shape_table(findings), self.output)
         if self.fail_on is not None and findings.fails(self.fail_on):
             problem = f"the audit has {totals(findings).rstrip('.')} (--fail-on {self.fail_on})"
             remedy = "Correct the file, or accept findings with --write-baseline FILE and --baseline FILE."
-            say_no(InputError(problem, remedy, where=source))
-            raise typer.Exit(Exit.FINDINGS)
+            end_with_findings(InputError(problem, remedy, where=source))
 
 
-def _show(findings: Findings, source: str, output: Format, most: int) -> None:
-    """Print findings."""
+def _show(findings: Findings, title: str, output: Format, most: int) -> None:
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
     from ontoeval.reports.audit import findings_in_words
@@ -127,12 +117,12 @@ def _show(findings: Findings, source: str, output: Format, most: int) -> None:
     if output == "json":
         out.file.write(as_json(findings.content))
     elif output == "table":
-        out.print(findings_in_words(findings, title=f"Audit of {source}", most=most, width=out.width))
+        out.print(findings_in_words(findings, title=title, most=most, width=out.width))
         for make in (tables.rules_table, tables.branches_table, tables.samples_table):
             if (table := make(findings)).rows:
                 show(table, output)
     else:
-        show(tables.findings_table(findings, title=f"Audit of {source}"), output)
+        show(tables.findings_table(findings, title=title), output)
 
 
 def audit(  # noqa: PLR0913 - as many as there are options
@@ -192,12 +182,11 @@ def audit(  # noqa: PLR0913 - as many as there are options
         log = log or fix.with_name(f"{fix.name}.log.csv")
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *reader.files), {"--fix": fix, "--log": log})
-    accepted = showing.accepted()
+    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
     with progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
-            cast("Ontology", reader.ontology),
+            reader.needed,
             convention=convention,
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
@@ -210,25 +199,25 @@ def audit(  # noqa: PLR0913 - as many as there are options
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     files: dict[Path, Callable[[Path], None]] = {}
-    samples = subject.raw.samples
     if fix is not None and log is not None:
         correction = corrected(
-            subject, severities=settings.severities, accepted=accepted or {}, separator=reading.separator
+            subject,
+            severities=settings.severities,
+            accepted=showing.accepted or {},
+            separator=reading.separator,
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
-    new = showing.deliver(
+    showing.deliver(
         findings,
-        source=str(labels),
-        rules=RULES,
-        samples=samples,
-        accepted=accepted,
+        str(labels),
+        RULES,
+        samples=subject.raw.samples,
         files=files,
         remarks=remarks,
     )
-    showing.fail(new, str(labels))
 
 
 def audit_ontology(
@@ -242,34 +231,32 @@ def audit_ontology(
 ) -> None:
     """Find errors in an ontology: in its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
-    from ontoeval.cli.terminal import progress, show
-    from ontoeval.reports.audit import shape_table
+    from ontoeval.cli.terminal import progress
 
     severities = showing.settings(RULES).severities
-    showing.check((Path(ontology), labels))
-    accepted = showing.accepted()
+    showing.check((labels, *files_of(reading).values()))
     remarks: list[str] = []
+    sets = None
     with progress("Auditing", 2) as step:
         draft = read_draft(reading)
         assert draft is not None  # noqa: S101 - FILE is not optional
         step()
-        sets = None
         if labels is not None:
-            sets, remarks = _sets(labels, reading, draft)
+            try:
+                reader = reader_of(reading, draft=draft)
+            except CycleError:
+                remarks = [f"{labels}: not looked at, since no label is understood while there are cycles"]
+            else:
+                (file,) = reader.labels(labels)
+                sets, remarks = file.sets, reader.remarks([file])
         findings = audit_ontology(draft, labels=sets, severities=severities)
         step()
-    source = str(ontology_file(ontology))
     samples = () if sets is None else sets.samples
-    new = showing.deliver(
-        findings, source=source, rules=RULES, samples=samples, accepted=accepted, remarks=remarks
-    )
-    if showing.output == "table":
-        show(shape_table(new), showing.output)
-    showing.fail(new, source)
+    source = str(ontology_file(ontology))
+    showing.deliver(findings, source, RULES, samples=samples, remarks=remarks)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:
-    """Make a remark on the corrected copy."""
     form, patch = subject.raw.form, correction.patch
     gone = patch.gone if patch is not None else () if form is None else form.unused
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
@@ -279,13 +266,89 @@ def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: 
     return told + "; it takes the place of the file that was there" * fix.exists()
 
 
-def _sets(
-    labels: Path, reading: ReadingOptions, draft: Draft | Ontology
-) -> tuple[LabelSets | None, list[str]]:
-    """Read label sets, if the ontology has no cycles."""
-    try:
-        reader = reader_by(draft, reading)
-    except CycleError:
-        return None, [f"{labels}: not looked at, since no label is understood while there are cycles"]
-    (file,) = reader.labels(labels)
-    return file.sets, reader.remarks([file])
+def validate(
+    runs: Annotated[tuple[Path, ...], RUNS],
+    reading: ReadingOptions,
+    *,
+    samples: Annotated[
+        Path | None,
+        Opt(
+            "The samples that there are: an identifier in each line, a table with a column of them, or "
+            "any label file."
+        ),
+    ] = None,
+    missing: Annotated[
+        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.")
+    ] = "refuse",
+    scores: Annotated[
+        bool,
+        Opt("Runs are measured by their scores: they need no --threshold, and no label sets."),
+    ] = False,
+    axioms: Annotated[
+        Axioms,
+        Opt(
+            "Rules of the ontology that runs are compared with: exclusions and requirements (all), "
+            "exclusions, or none (off). A broken rule refuses no run."
+        ),
+    ] = "all",
+    top: Annotated[
+        int,
+        output_option(
+            "How many findings of each kind are printed at most for a run; other formats hold all.",
+            flags=("--top", "--most"),
+            least=1,
+        ),
+    ] = 5,
+    output: Output = "table",
+) -> None:
+    """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
+
+    The exit code is 1 where a run would be refused, and 0 where there are only remarks.
+    """
+    from ontoeval.audit.validation import validate as validated
+    from ontoeval.cli.terminal import out, progress, show, tell
+    from ontoeval.labels.reading import read_samples
+    from ontoeval.reports.audit import findings_in_words, findings_table
+
+    reader = reader_of(reading)
+    found = runs_of(runs, beside=[samples], input_format=reading.input_format)
+    wanted = None if samples is None else read_samples(samples)
+    results: dict[str, Findings] = {}
+    with progress("Checking", len(found.paths)) as step:
+        for name, path in zip(found.names, found.paths, strict=True):
+            results[name] = validated(
+                path,
+                reader.ontology,
+                samples=wanted,
+                missing=missing,
+                scores=scores,
+                axioms=axioms,
+                **reader.reading,
+            )
+            step()
+    refused = {name: findings.fails("error") for name, findings in results.items()}
+    lines = [*found.remarks, *map(_said, results.values())]
+    if output == "table":
+        for name, findings in results.items():
+            title = f"{name} would be {'refused' if refused[name] else 'accepted'}"
+            out.print(findings_in_words(findings, title=title, most=top, width=out.width))
+        out.print()
+    else:
+        contents = [
+            {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
+        ]
+        tables = {name: findings_table(findings) for name, findings in results.items()}
+        columns = (Column("run"), *tables[found.names[0]].columns)
+        rows = tuple((name, *row) for name, table in tables.items() for row in table.rows)
+        show(Table("What is wrong with the runs", columns, rows), output, inputs=lines, runs=contents)
+    tell(lines, output)
+    if any(refused.values()):
+        end_with_findings()
+
+
+def _said(findings: Findings) -> str:
+    facts = findings.facts
+    read = f": {facts['format']}; {pluralise(facts['samples'], 'sample')}" if "format" in facts else ""
+    errors = sum(finding.severity == "error" for finding in findings)
+    verdict = f"would be refused, {pluralise(errors, 'error')}" if errors else "would be accepted"
+    return f"{facts['run']}{read}; {verdict}"

@@ -1,4 +1,4 @@
-"""Benchmark files: the options of ``ontoeval compare``, written down in TOML; and ``ontoeval init``."""
+"""Benchmark files: the options of ``compare``, written down in TOML; ``ontoeval init`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -14,18 +14,27 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from ontoeval.cli.comparison import Outputs
-from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions
+from msgspec import Meta, ValidationError, convert
+
+from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions, ScoringOptions
+from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some, shortened
+from ontoeval.errors import (
+    InputError,
+    MeasureError,
+    OntoevalError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    shortened,
+)
+from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat
 
 FILE = "benchmark.toml"
-"""The usual name of a benchmark file."""
 
 RESULTS = "results"
-"""The usual folder of the results."""
 
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
@@ -68,6 +77,8 @@ _EXAMPLES: dict[str, Any] = {
     "figures": "figures",
 }
 """Values of keys without default, where the name of a file says too little."""
+
+_ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
 
 _WIDTH = 110
 
@@ -115,22 +126,17 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
             )
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, written, key, folder).read(value)
+        given[key] = _Value(path, key, folder).read(value)
     for key, option in keys().items():
         if key not in given and option.default is REQUIRED:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
     if not trust:
         _refuse_modules(given.get("measures", ()), path)
     results = given.pop("out", None) or _inside(folder, RESULTS, path)
-    try:
-        with naming_keys(path), modules_from(folder):
-            options = filled(ComparisonOptions, {**given, "folder": folder})
-            outputs = filled(Outputs, given)
-            replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
-    except InputError:
-        raise
-    except OntoevalError as error:  # a value, which the message names
-        raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
+    with naming_keys(path), modules_from(folder):
+        options = filled(ComparisonOptions, {**given, "folder": folder})
+        outputs = filled(Outputs, given)
+        replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
     return Benchmark(path, text, options, outputs, results)
 
 
@@ -169,7 +175,7 @@ def naming_keys(path: Path) -> Iterator[None]:
     """Replace options of the command line in errors by keys of a benchmark file."""
     try:
         yield
-    except ParameterError as error:
+    except (MeasureError, ParameterError) as error:
         raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
     except OntoevalError as error:
         error.args = (_by_keys(str(error)),)
@@ -177,7 +183,6 @@ def naming_keys(path: Path) -> Iterator[None]:
 
 
 def _by_keys(text: str) -> str:
-
     def key(found: re.Match[str]) -> str:
         name = _REPEATED.get(found[1], found[1].replace("-", "_"))
         if name not in keys():
@@ -194,12 +199,17 @@ def keys() -> Mapping[str, Option]:
     return flat(ComparisonOptions) | flat(Outputs)
 
 
+_Text = Annotated[str, Meta(min_length=1)]
+_FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
+
+_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
 @dataclass(frozen=True)
 class _Value:
     """Reads the value of a key of a benchmark file in a folder."""
 
     path: Path
-    written: str
     key: str
     folder: Path
 
@@ -208,36 +218,33 @@ class _Value:
         if not option.several:
             return self._one(value, option)
         if isinstance(value, dict) and self.key in {"weights", "imports"}:
-            value = [f"{name}={self._text(file)}" for name, file in value.items()]
+            value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
         return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
 
     def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
         kind = option.item
-        if option.choices:
-            if value not in option.choices:
-                hint = did_you_mean(str(value), option.choices)
-                raise self._wrong(value, f"one of {', '.join(option.choices)}{hint}")
-            return value
-        if kind is bool:
-            if not isinstance(value, bool):
-                raise self._wrong(value, "true or false")
-            return value
-        if kind in {int, float}:
-            fits = isinstance(value, int | float) and not isinstance(value, bool)
-            if not fits or (kind is int and not isinstance(value, int)):
-                raise self._wrong(value, "a whole number" if kind is int else "a number")
-            return kind(value)
-        if self.key == "threshold" and isinstance(value, int | float) and not isinstance(value, bool):
+        if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
-        text = self._text(value)
-        return self._placed(text) if kind is Path else self._located(text)
+        if kind in {Path, str}:
+            expected = "a number, or a file" if self.key == "threshold" else "a text"
+            text = self._converted(value, _Text, expected)
+            return self._placed(text) if kind is Path else self._located(text)
+        any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
+        return self._converted(value, kind, _EXPECTED.get(kind, any_of))
+
+    def _converted(self, value: Any, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as above
+        try:
+            return convert(value, kind)
+        except ValidationError as error:
+            shown = str(value).lower() if isinstance(value, bool) else repr(value)
+            problem = f"{self.key} = {shortened(shown)}"
+            raise InputError(problem, f"Expected {expected}.", where=self.path) from error
 
     def _placed(self, text: str) -> Path:
         """Find a path from the folder of the file."""
         if self.key in _INSIDE:
-            if Path(text).name != text:
-                raise self._wrong(text, "the name of a file, which is written into the folder of results")
-            return Path(text)
+            expected = "the name of a file, which is written into the folder of results"
+            return Path(self._converted(text, _FileName, expected))
         if self.key == "out":
             return _inside(self.folder, text, self.path)
         placed = self.folder / text
@@ -256,14 +263,53 @@ class _Value:
             return str(self.folder / text)
         return text
 
-    def _text(self, value: object) -> str:
-        if not isinstance(value, str) or not value:
-            raise self._wrong(value, "a number, or a file" if self.key == "threshold" else "a text")
-        return value
 
-    def _wrong(self, value: object, expected: str) -> InputError:
-        shown = str(value).lower() if isinstance(value, bool) else repr(value)
-        return InputError(f"{self.written} = {shortened(shown)}", f"Expected {expected}.", where=self.path)
+DEMO_MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")
+
+_BENCHMARK: dict[str, object] = {
+    "truth": "truth.csv",
+    "runs": ["runs"],
+    "ontology": "photo",
+    "agreement": "agreement.csv",
+    "measures": list(DEMO_MEASURES),
+    "out": "comparison",
+}
+"""The demo's benchmark file; the folder of the scores is taken."""
+
+
+def demo(
+    out_dir: Annotated[
+        Path,
+        Opt("Folder for the benchmark's files and the results.", metavar="FOLDER", flags=("--out", "-o")),
+    ] = Path("ontoeval-demo"),
+) -> None:
+    """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
+    from rich.text import Text
+
+    from ontoeval.cli.terminal import out
+    from ontoeval.ontology import ontologies
+
+    source = ontologies.benchmark()
+    files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
+    copies = {out_dir / file.relative_to(source): file.read_text(encoding="utf-8") for file in files}
+    copies[out_dir / FILE] = template(_BENCHMARK)
+    for path, text in copies.items():
+        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
+            raise InputError(
+                "another file of this name is there already", "Name an empty folder with --out.", where=path
+            )
+    write_all(copies)
+    scoring = ScoringOptions(
+        truth=out_dir / "truth.csv",
+        runs=tuple(path for path in copies if path.parent.name == "runs"),
+        measures=DEMO_MEASURES,
+        agreement=out_dir / "agreement.csv",
+        reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
+    )
+    result = scored(scoring)
+    Places(out_dir / "results", RESULT_FILES).write(result.texts, public=False)
+    result.show(result.board, "table")
+    out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))
 
 
 def init(
@@ -287,12 +333,10 @@ def init(
 
 def template(found: dict[str, Any]) -> str:
     """Write a benchmark file with every key."""
-    required = {"truth": "truth.csv", "runs": ["runs"]}
+    known = {"truth": "truth.csv", "runs": ["runs"], **found}
     blocks = [_commented(_HEAD)]
-    order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]
-    for key in order:
+    for key in dict.fromkeys((*_FIRST, *keys())):
         option = keys()[key]
-        known = {**required, **found}
         value = known[key] if key in known else _example(key, option)
         line = f"{key} = {_toml(value)}"
         # On the command line an option is repeated; here it has a list.
@@ -321,9 +365,7 @@ def _found(folder: Path) -> dict[str, Any]:
             found[key] = meant[0]
     if (folder / "runs").is_dir():
         found["runs"] = ["runs"]
-    ontologies = [
-        name for name in names if Path(name).suffix.lower() in {".owl", ".ttl", ".obo", ".rdf", ".skos"}
-    ]
+    ontologies = [name for name in names if Path(name).suffix.lower() in _ONTOLOGIES]
     if len(ontologies) == 1:
         found["ontology"] = ontologies[0]
     return found

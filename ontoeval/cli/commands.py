@@ -1,19 +1,25 @@
-"""Commands of typer, made of functions and of the groups of options that they take."""
+"""Commands of typer, made of functions and the groups of options that they take; and how they end."""
 
 from __future__ import annotations
 
 import inspect
+import os
+import signal
+import sys
 from collections.abc import Callable, Mapping
+from enum import IntEnum
+from errno import EBADF
 from importlib import import_module
+from io import TextIOWrapper
 from operator import getitem
 from types import GenericAlias
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.core.files import bytes_of, reading_at_most
-from ontoeval.errors import near_names
+from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
 
 SYNONYMS: Mapping[str, str] = {
@@ -29,10 +35,8 @@ SYNONYMS: Mapping[str, str] = {
     "--random-state": "--seed",
     "--taxonomy": "--ontology",
 }
-"""Names of options in other programs, and ours."""
 
 PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")
-"""Headings of options in the help, in this order."""
 
 MAX_SIZE = Option(
     str | None,
@@ -126,15 +130,10 @@ def typed(command: Callable[..., None], *, reads: bool = True) -> Callable[..., 
     """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
-    options: dict[str, Option] = {}
-    for kind in groups.values():
-        options |= flat(kind)
-    mine = {
-        name: option
-        for name, one in own.items()
-        if (option := declared(one.annotation, one.default)) is not None
-    }
-    options = mine | {name: option for name, option in options.items() if name not in mine}
+    found = {name: declared(one.annotation, one.default) for name, one in own.items()}
+    mine = {name: option for name, option in found.items() if option is not None}
+    grouped = {name: option for kind in groups.values() for name, option in flat(kind).items()}
+    options = mine | grouped | mine
     if reads:
         options["max_size"] = MAX_SIZE
 
@@ -157,18 +156,12 @@ def _place(option: tuple[str, Option]) -> tuple[bool, int]:
 
 
 def _parameter(name: str, option: Option) -> inspect.Parameter:
-    """Declare an option for typer."""
     kind, default, opt = option
     if option.several and default is REQUIRED:
         kind = GenericAlias(list, (option.item,))
     elif option.several:
         kind, default = GenericAlias(list, (option.item,)) | None, None
-    shown: dict[str, Any] = {
-        "help": opt.help,
-        "metavar": option.metavar,
-        "min": opt.least,
-        "hidden": opt.hidden,
-    }
+    shown: Any = {"help": opt.help, "metavar": option.metavar, "min": opt.least, "hidden": opt.hidden}
     if opt.positional:
         about = typer.Argument(**shown)
     else:
@@ -179,7 +172,114 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
 
 
 def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
-    """Make a tuple of a list."""
-    if not option.several:
-        return value
-    return option.default if value is None else tuple(value)
+    if option.several:
+        return option.default if value is None else tuple(value)
+    return value
+
+
+class Exit(IntEnum):
+    """Exit codes."""
+
+    DONE = 0
+    FINDINGS = 1
+    USAGE = 2
+    REFUSED = 3
+    INTERRUPTED = 130
+    CLOSED = 141
+
+
+MEANINGS = {
+    Exit.DONE: "done",
+    Exit.FINDINGS: "a check says no: findings at --fail-on, a run that would be refused, lost labels, "
+    "results that do not hold, differences",
+    Exit.USAGE: "wrong usage",
+    Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
+    Exit.INTERRUPTED: "interrupted",
+}
+
+
+def say_no(message: object) -> None:
+    """Print to stderr why a command ends with an exit code other than 0."""
+    from rich.text import Text
+
+    from ontoeval.cli.terminal import err
+    from ontoeval.core.table import written
+
+    # Unwrapped, so that paths and rows can be copied and searched.
+    lines = "\n".join(map(written, str(message).split("\n")))
+    err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
+
+
+def end_with_findings(error: object = None) -> NoReturn:
+    """End with the exit code of a check that says no, and with the reason if there is one."""
+    if error is not None:
+        say_no(error)
+    raise typer.Exit(Exit.FINDINGS)
+
+
+def exit_code(command_line: Callable[[], object]) -> int | str | None:
+    """Run the command line, print the message of an error, and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Where a terminal lacks a sign, its code is better than a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    # What is half written is cleaned up when the program is asked to end, too.
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        return _answered(command_line)
+    except OSError:  # stderr cannot be written either
+        _drop_output()
+        return Exit.REFUSED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _answered(command_line: Callable[[], object]) -> int | str | None:
+    try:
+        if sys.stdout is None:  # closed by the caller, as `>&-` does
+            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses
+        return _flushed(command_line)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:  # the reader has closed the pipe
+        _drop_output()
+        return Exit.CLOSED
+    except OntoevalError as error:
+        say_no(error)
+    except MemoryError:
+        remedy = "Free memory, use smaller files, or score fewer runs and measures in one call."
+        say_no(InputError("there is not enough memory", remedy))
+    except OSError as error:
+        _drop_output()
+        problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"
+        remedy = "Check the path, its permissions and the space on the disk."
+        say_no(InputError(problem, remedy, where=error.filename or "standard output"))
+    return Exit.REFUSED
+
+
+def _flushed(command_line: Callable[[], object]) -> int | str | None:
+    """Run until all output is written; typer hides an interrupt and a closed pipe behind other codes."""
+    code: int | str | None = Exit.DONE
+    try:
+        command_line()
+    except SystemExit as ended:
+        cause: BaseException | None = ended
+        while cause is not None:
+            if isinstance(cause, BrokenPipeError | KeyboardInterrupt):
+                raise cause from None
+            cause = cause.__context__
+        code = ended.code
+    sys.stdout.flush()
+    return code
+
+
+def _drop_output() -> None:
+    """Discard the rest of the output: the interpreter would complain of it when it ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(null, stream.fileno())  # type: ignore[union-attr] # not None, see above
+    os.close(null)

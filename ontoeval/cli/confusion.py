@@ -179,7 +179,6 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
 
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
-    """Tabulate the decisions of a run about every concept."""
     from ontoeval.reports.evaluation import per_concept
 
     return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
@@ -204,7 +203,6 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
 def _show_relations(
     matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format, remarks: list[str]
 ) -> Table:
-    """Sum confusions by relation, and list the largest."""
     from ontoeval.cli.terminal import show
     from ontoeval.reports import confusion as tables
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.cli.options import BRANCH, LEVEL, ScoringOptions
+from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
-from ontoeval.cli.runs import Runs
-from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.checks import Missing
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 if TYPE_CHECKING:
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.evaluation.slices import Slice
 
@@ -31,7 +29,6 @@ _OWN_INFORMATION = (
 )
 
 _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
-"""Titles of a column of groups."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,24 +39,10 @@ class Dataset:
     predictions: Mapping[str, LabelSets | LabelScores]
     runs: Runs
     hierarchy: Hierarchy | None
-    agreement: Mapping[str, float] | None
-    measures: tuple[Any, ...]
-    threshold: float | Mapping[str, float] | None
-    missing: Missing
+    how: Mapping[str, Any]
     remarks: tuple[str, ...]
     brief: tuple[str, ...]
     public: bool
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Keywords of `evaluate`, `compare` and `study`."""
-        return {
-            "hierarchy": self.hierarchy,
-            "agreement": self.agreement,
-            "measures": list(self.measures) or None,
-            "threshold": self.threshold,
-            "missing": self.missing,
-        }
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
@@ -67,34 +50,35 @@ class Dataset:
 
         results: dict[str, Evaluation] = {}
         for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
-            with self._withholding(path, "this run cannot be scored against the truth"):
-                results[name] = evaluate(self.truth, prediction, **self.options)
+            with withholding(path, "this run cannot be scored against the truth", public=self.public):
+                results[name] = evaluate(self.truth, prediction, hierarchy=self.hierarchy, **self.how)
             step()
         return results
 
-    def compare(
-        self,
-        plan: Plan,
-        *,
-        baselines: Sequence[str] | None = (),
-        chance: bool = False,
-        progress: Progress = silent,
-    ) -> Comparison:
+    def compare(self, plan: Plan, **how: Any) -> Comparison:  # noqa: ANN401 - options of `compare`
         """Compare the runs."""
         from ontoeval.comparison.runs import compare
 
-        plans: dict[str, Any] = {"plan": plan, "baselines": baselines, "chance": chance}
+        given = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
-            compared = compare(self.truth, self.predictions, progress=progress, **plans, **self.options)
+            compared = compare(self.truth, self.predictions, **given)
         return replace(compared, public=self.public)
 
     def withholding(self) -> AbstractContextManager[None]:
         """Compute with the truth and all runs."""
         paths = ", ".join(map(str, self.runs.paths))
-        return self._withholding(paths, "these runs cannot be scored against the truth")
+        return withholding(paths, "these runs cannot be scored against the truth", public=self.public)
 
-    def _withholding(self, where: object, problem: str) -> AbstractContextManager[None]:
-        return withholding(where, problem, public=self.public)
+    def recipes(
+        self, signature: str, first: Evaluation, told: Iterable[str] = (), **more: list[str]
+    ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Write the recipe of scores, and the same in short for a terminal that shows what else was told."""
+        from ontoeval.reports.evaluation import short_recipe
+
+        return (
+            {"inputs": list(self.remarks), **more, "recipe": signature.splitlines()},
+            {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, told)},
+        )
 
     def sliced(self, part: Slice) -> Dataset:
         """Keep some of the samples, or some of the labels."""
@@ -113,7 +97,8 @@ class Dataset:
                 raise ParameterError("--by", one, f"something else: {title!r} is there already")
             if one not in {BRANCH, LEVEL}:
                 groups = _groups(Path(one))
-                with self._withholding(one, "these groups do not fit the samples of the truth"):
+                problem = "these groups do not fit the samples of the truth"
+                with withholding(one, problem, public=self.public):
                     found[title] = self._splits(Path(one), groups)
             else:
                 assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
@@ -154,6 +139,53 @@ class Dataset:
         return replace(self, remarks=(*self.remarks, *more), brief=(*self.brief, *more))
 
 
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The leaderboard of runs, the first of them, and the recipe of their scores."""
+
+    dataset: Dataset
+    first: Evaluation
+    signature: str
+    board: Table
+
+    @property
+    def recipe(self) -> dict[str, list[str]]:
+        """The recipe of the scores, as JSON holds it."""
+        return self.dataset.recipes(self.signature, self.first)[0]
+
+    def captioned(self, table: Table) -> Table:
+        """Add the caption that a paper needs: versions and digests, too."""
+        from ontoeval.reports.evaluation import captioned
+
+        return captioned(table, self.signature, self.first.totals.measures.values())
+
+    def show(self, table: Table, output: Format, *, verbose: bool = False) -> None:
+        """Print one of the tables, and the recipe."""
+        from ontoeval.cli.terminal import present
+
+        recipe, brief = self.dataset.recipes(self.signature, self.first, self.board.notes)
+        shown = self.captioned(table) if output == "latex" else table
+        present([shown], output, recipe, None if verbose else brief)
+
+    def texts(self) -> dict[str, str]:
+        """Make the files that every folder of results has."""
+        from ontoeval.reports.formats import to_csv, to_json, to_latex
+
+        board, recipe = self.board, self.recipe
+        notes = [note for note in board.said if note not in recipe["recipe"]]
+        return {
+            "leaderboard.csv": to_csv(board),
+            "leaderboard.json": to_json(board, **recipe),
+            "leaderboard.tex": to_latex(self.captioned(board)),
+            "recipe.txt": as_lines([*recipe["inputs"], *notes, *recipe["recipe"]]),
+        }
+
+
+def as_lines(lines: Iterable[str]) -> str:
+    """Write each text as a line."""
+    return "".join(f"{line}\n" for line in lines)
+
+
 def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
     """Read truth and runs, and the files by which they are scored."""
     from ontoeval.measures.base import info
@@ -165,18 +197,13 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
-    predictions: list[LabelSets | LabelScores]
+    files: Sequence[Any]
     if of_scores:
-        first, of_runs = reader.scores(scoring.truth, *runs.paths, step=step)
-        predictions = [file.scores for file in of_runs]
-        full, brief = ([*reader.remarks([first, *of_runs], brief=one), *of_weights] for one in (False, True))
+        first, files = reader.scores(scoring.truth, *runs.paths, step=step)
+        predictions: list[LabelSets | LabelScores] = [file.scores for file in files]
     else:
-        first, *files = read = reader.labels(scoring.truth, *runs.paths, step=step)
+        first, *files = reader.labels(scoring.truth, *runs.paths, step=step)
         predictions = [file.sets for file in files]
-        full, brief = (
-            [*reader.remarks(read, brief=one), *of_weights, *reader.unclosed(read, brief=one)]
-            for one in (False, True)
-        )
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and corpus.resolve() == scoring.truth.resolve():
@@ -186,17 +213,25 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     if hierarchy is not None and scoring.folder is not None:
         sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
         hierarchy = replace(hierarchy, sources=sources)
+
+    def told(*, brief: bool) -> tuple[str, ...]:
+        unclosed = [] if of_scores else reader.unclosed([first, *files], brief=brief)
+        read = [*reader.remarks([first, *files], brief=brief), *of_weights, *unclosed]
+        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
+
     return Dataset(
         first.sets,
         dict(zip(runs.names, predictions, strict=True)),
         runs,
         hierarchy,
-        agreement,
-        scoring.chosen,
-        reader.threshold if of_scores else None,
-        scoring.missing,
-        tuple(map(scoring.without_folder, (*runs.remarks, *full, *remarks))),
-        tuple(map(scoring.without_folder, (*runs.remarks, *brief, *remarks))),
+        {
+            "agreement": agreement,
+            "measures": list(scoring.chosen) or None,
+            "threshold": reader.threshold if of_scores else None,
+            "missing": scoring.missing,
+        },
+        told(brief=False),
+        told(brief=True),
         scoring.public,
     )
 

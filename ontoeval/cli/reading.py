@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.core.checks import unit_interval
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ReadingOptions
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ontoeval.ontology.model import Draft, Ontology
 
 WITHHELD = "Why is withheld (--public): without that option the message says it."
-
-_UNREADABLE = "the truth cannot be read as it is"
 
 
 @contextmanager
@@ -49,15 +47,15 @@ class Reader:
     public: bool = False
 
     @property
+    def needed(self) -> Ontology:
+        """The ontology, of a command whose ontology is no option."""
+        assert self.ontology is not None  # noqa: S101 - its parser requires it
+        return self.ontology
+
+    @property
     def hierarchy(self) -> Hierarchy | None:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that are read beside labels: the ontology, and those that options name."""
-        own = [] if self.ontology is None else [Path(self.ontology.source.path)]
-        return (*own, *(value for value in self.reading.values() if isinstance(value, Path)))
 
     def only(self, *names: str) -> dict[str, Any]:
         """Select some of the options."""
@@ -67,16 +65,23 @@ class Reader:
         """All options but some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
+    def _truth(self, path: Path) -> LabelFile:
+        """Read true labels, to which no threshold applies."""
+        from ontoeval.labels.reading import read_label_file
+
+        with withholding(path, "the truth cannot be read as it is", public=self.public):
+            return read_label_file(path, self.ontology, **self.but("threshold"))
+
     def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
-        """Read label files: of several, the first is the truth, to which no threshold applies."""
+        """Read label files; of several, the first is the truth."""
         from ontoeval.labels.reading import read_label_file
 
         files: list[LabelFile] = []
         for path in paths:
-            truth = len(paths) > 1 and not files
-            with withholding(path, _UNREADABLE, public=self.public and truth):
-                options = self.but("threshold") if truth else self.reading
-                files.append(read_label_file(path, self.ontology, **options))
+            if len(paths) > 1 and not files:
+                files.append(self._truth(path))
+            else:
+                files.append(read_label_file(path, self.ontology, **self.reading))
             step()
         shared = _shared((file.source, file.sets) for file in files)
         return [replace(file, sets=file.sets.within(shared)) for file in files]
@@ -85,17 +90,15 @@ class Reader:
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
     ) -> tuple[LabelFile, list[ScoreFile]]:
         """Read true labels, and runs as scores, to which no threshold is applied."""
-        from ontoeval.labels.reading import read_label_file, read_score_file
+        from ontoeval.labels.reading import read_score_file
 
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
-        options = self.but("threshold")
-        with withholding(truth, _UNREADABLE, public=self.public):
-            true = read_label_file(truth, self.ontology, **options)
+        true = self._truth(truth)
         step()
         files: list[ScoreFile] = []
         for path in runs:
-            files.append(read_score_file(path, self.ontology, **options))
+            files.append(read_score_file(path, self.ontology, **self.but("threshold")))
             step()
         shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
@@ -113,26 +116,21 @@ class Reader:
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
         """List the formats of files, the truth first, and what was left out of them."""
-        first = [f"{files[0].source}: the truth, of which nothing is said"] if self.public else []
+        told = [f"{files[0].source}: the truth, of which nothing is said"] if self.public else []
         formats: dict[str, list[str]] = {}
         for file in files[self.public :]:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
             some = f"{sources[0]} and {_more(sources)}" if brief and len(sources) > 1 else ", ".join(sources)
-            first.append(f"{some}: {form}")
-        return [
-            *first,
-            *(note for file in files[self.public :] for note in file.notes),
-            *self._not_imported(),
-        ]
-
-    def _not_imported(self) -> list[str]:
-        if self.ontology is None or not self.ontology.report.imports.count:
-            return []
-        count, examples = self.ontology.report.imports.count, self.ontology.report.imports.examples
-        what = f"{count:,} ontologies that it imports are" if count > 1 else "an ontology that it imports is"
-        named = enumerate_some(examples, total=count)
-        return [f"{self.ontology.source.path}: {what} not read: {named} (--import says where it lies)"]
+            told.append(f"{some}: {form}")
+        told += [note for file in files[self.public :] for note in file.notes]
+        if self.ontology is not None and (count := self.ontology.report.imports.count):
+            many = f"{count:,} ontologies that it imports are"
+            what = many if count > 1 else "an ontology that it imports is"
+            named = enumerate_some(self.ontology.report.imports.examples, total=count)
+            source = self.ontology.source.path
+            told.append(f"{source}: {what} not read: {named} (--import says where it lies)")
+        return told
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
@@ -190,22 +188,17 @@ class Reader:
         return hierarchy, remarks
 
 
-def reader_of(options: ReadingOptions, *, public: bool = False) -> Reader:
-    """Read the ontology, if there is one."""
-    draft = read_draft(options)
-    return Reader(None if draft is None else complete(draft), _reading(options), public)
-
-
-def reader_by(draft: Draft | Ontology, options: ReadingOptions) -> Reader:
-    """Read label files by the draft of an ontology, which must have no cycles."""
-    return Reader(complete(draft), _reading(options))
-
-
-def complete(draft: Draft | Ontology) -> Ontology:
-    """Make an ontology of a draft."""
+def reader_of(
+    options: ReadingOptions, *, public: bool = False, draft: Draft | Ontology | None = None
+) -> Reader:
+    """Read the ontology, if there is one; a draft that has been read must have no cycles."""
+    draft = draft or read_draft(options)
+    if draft is None:
+        return Reader(None, _reading(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
-    return draft if isinstance(draft, Ontology) else compile_draft(draft)
+    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
+    return Reader(ontology, _reading(options), public)
 
 
 def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
@@ -215,27 +208,21 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     from ontoeval.labels.names import read_concepts
     from ontoeval.ontology.reading import read_draft
 
-    listed_in, concepts = options.concepts, None
-    if listed_in is not None:
-        concepts = read_concepts(listed_in, concept_map=options.concept_map)
-    try:
-        return read_draft(
-            ontology_file(options.ontology),
-            concepts=concepts,
-            root=list(options.root) or None,
-            relations=options.relation,
-            imports=_imported(options.imports) or None,
-            language=options.language,
-            abstract=options.abstract,
-            input_format=options.ontology_format,
-            direction=options.direction,
-            backend=options.backend or "auto",
-        )
-    except UnknownConceptError as error:
-        if concepts is None or "`concepts`" not in str(error):
-            raise
-        remedy = f"The list of concepts is {listed_in} (--concepts)."
-        raise InputError(str(error).rstrip("."), remedy) from error
+    concepts = None
+    if options.concepts is not None:
+        concepts = read_concepts(options.concepts, concept_map=options.concept_map)
+    return read_draft(
+        ontology_file(options.ontology),
+        concepts=concepts,
+        root=options.root or None,
+        relations=options.relation,
+        imports=_imported(options.imports) or None,
+        language=options.language,
+        abstract=options.abstract,
+        input_format=options.ontology_format,
+        direction=options.direction,
+        backend=options.backend or "auto",
+    )
 
 
 def files_of(options: ReadingOptions) -> dict[str, Path]:
@@ -247,11 +234,8 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
         path = Path(ontology_file(options.ontology))
         shipped = path.parent == ontologies.path("photo").parent
         found[f"{path.stem} (shipped)" if shipped else str(path)] = path
-    reading = _reading(options)
-    others = [*_imported(options.imports).values()]
-    others += [
-        one for key in ("concepts", "concept_map", "threshold") if (one := reading.get(key)) is not None
-    ]
+    named = (options.concepts, options.concept_map, _threshold(options))
+    others = [*_imported(options.imports).values(), *named]
     return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
 
 
@@ -266,14 +250,17 @@ def ontology_file(name: str) -> str | Path:
 def _reading(options: ReadingOptions) -> dict[str, Any]:
     """Collect the options of reading label files that are given, as `read_label_file` takes them."""
     names = ("concepts", "concept_map", "input_format", "separator", "unknown", "close", "repeats")
-    given: dict[str, Any] = {name: getattr(options, name) for name in names}
-    given["threshold"] = options.threshold
-    if options.threshold is not None:
-        try:
-            given["threshold"] = float(options.threshold)
-        except ValueError:
-            given["threshold"] = Path(options.threshold)
+    given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
     return {name: value for name, value in given.items() if value is not None and value is not False}
+
+
+def _threshold(options: ReadingOptions) -> float | Path | None:
+    if options.threshold is None:
+        return None
+    try:
+        return float(options.threshold)
+    except ValueError:
+        return Path(options.threshold)
 
 
 def _imported(imports: Sequence[str]) -> dict[str, str]:
@@ -296,7 +283,7 @@ def _more(texts: Sequence[str]) -> str:
 
 def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
-    from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
+    from ontoeval.core.vocabulary import refuse_alike
 
     sides = list(files)
     first = {name: side for side in reversed(sides) for name in side[1].vocabulary}

@@ -1,35 +1,42 @@
-"""Folders of results with their recipes, and ``ontoeval run``, which makes them of benchmark files."""
+"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and whether they hold."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib import metadata
+from itertools import zip_longest
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from msgspec.json import decode
 
 from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
-from ontoeval.cli.benchmark import Benchmark, naming_keys, read_benchmark
-from ontoeval.cli.comparison import Compared, compared_runs, show_compared
+from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of, naming_keys, read_benchmark
+from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, Verbose
+from ontoeval.cli.scoring import Compared, compared_runs
 from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
-from ontoeval.core.writing import write_all
-from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.core.table import Column, Table
+from ontoeval.core.writing import write_all, write_folder_aside
+from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
 
 FILE = "recipe.json"
-"""The file that holds the recipe of a folder."""
 
 PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
@@ -37,6 +44,15 @@ PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 WITHHELD = "withheld"
 """In place of the digest of a file that is not public: a guess of the truth could be tested by it."""
 
+TOLERANCE = 1e-12
+"""Largest difference of numbers that hold: processors and versions round the last digits differently."""
+
+VERSION = "version"
+
+_PICTURES = frozenset({".pdf", ".png", ".svg"})
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+"""A number; not one within a word, such as a digest."""
 
 Trust = Annotated[
     bool,
@@ -63,7 +79,7 @@ def run(
     benchmark = read_benchmark(file, trust=trust)
     compared = write_results(benchmark, progress)
     whole = output == "table" or not compared.sliced
-    show_compared(compared, compared.board if whole else compared.board_by, output, verbose=verbose)
+    compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
     if output == "table":
         where = os.path.relpath(benchmark.results)
         said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
@@ -97,41 +113,26 @@ class Recipe:
             raise InputError(
                 f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
             )
-        data = read_file(path).data
+        refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
         try:
-            content = json.loads(data)
-            recipe = cls(**{**content, "conventions": tuple(content["conventions"])})
-            mappings: tuple[Any, ...] = (recipe.versions, recipe.inputs, recipe.outputs)
-            texts: list[Any] = [recipe.file, recipe.folder, recipe.benchmark]
-            texts += [text for one in mappings for text in one.values()]
-            plain = all(isinstance(text, str) for text in texts)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise _no_recipe(path) from error
+            recipe = decode(read_file(path).data, type=cls)
+        except (ValueError, RecursionError) as error:
+            raise refusal from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
-        outside = (PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in recipe.outputs)
-        if not plain or any(outside):
-            raise _no_recipe(path)
+        if any(PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in recipe.outputs):
+            raise refusal
         return recipe
 
 
 def versions(packages: Iterable[str] = ()) -> dict[str, str]:
     """List the versions that compute, and those of some other packages."""
-    import numpy as np
-    import scipy
-
-    used = set(packages)
-    known: dict[str, str] = {}
-    for package in PACKAGES:
+    used = {"numpy", "scipy", *packages}
+    known = {"ontoeval": __version__, "python": platform.python_version()}
+    for package in ("numpy", "scipy", *PACKAGES):
         if package in used:
             with suppress(metadata.PackageNotFoundError):
                 known[package] = metadata.version(package)
-    return {
-        "ontoeval": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        **known,
-    }
+    return known
 
 
 def digest_of(path: Path) -> str:
@@ -148,10 +149,6 @@ def files_in(folder: Path) -> dict[str, Path]:
     """List the files of a folder, and of the folders in it."""
     files = sorted(path for path in folder.rglob("*") if not path.is_dir())
     return {path.relative_to(folder).as_posix(): path for path in files}
-
-
-def _no_recipe(path: Path) -> InputError:
-    return InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,23 +180,16 @@ def run_benchmark(
     path
         The benchmark file, or the folder in which it lies as benchmark.toml.
     trust
-        Whether measures of the file that name a module, "module:Class", are imported: code of the file's
-        author then runs.
+        Whether to import modules that measures name, "module:Class": code of the file's author then runs.
     max_bytes
-        How large each file may be, unpacked; by default 2 GiB.
+        Largest size of each file, unpacked; by default 2 GiB.
     progress
-        Progress callback: called with a description and a number of steps, it returns a context manager
-        whose value is called after each step. By default nothing is shown.
+        Called with a description and a number of steps; its context's value is called after each step.
 
     Returns
     -------
     BenchmarkResults
         The comparison, and where the results are.
-
-    Raises
-    ------
-    OntoevalError
-        If the file, or one that it names, cannot be used.
     """
     with reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), trust=trust)
@@ -209,17 +199,17 @@ def run_benchmark(
 
 def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared:
     """Compute everything, and write the folder of results with its recipe."""
-    from ontoeval.core.writing import write_folder_aside
-
     _refuse_to_replace(benchmark.results)
     inputs = inputs_of(benchmark)
+    # From behind a link, the way from its target.
+    way = os.path.relpath(benchmark.path.parent.resolve(), benchmark.results.resolve())
     with write_folder_aside(benchmark.results) as aside:
         compared = make(benchmark, aside, progress)
         # No time and no place is kept: the same inputs give the same bytes.
         recipe = Recipe(
             versions(packages_of(benchmark)),
             benchmark.path.name,
-            _way(benchmark.results, benchmark.path.parent),
+            Path(way).as_posix(),
             benchmark.text,
             benchmark.options.plan.seed,
             tuple(compared.recipe["recipe"]),
@@ -252,31 +242,288 @@ def inputs_of(benchmark: Benchmark) -> dict[str, str]:
         name: WITHHELD if path in secret else digest_of(path)
         for name, path in benchmark.options.files.items()
     }
-    for measure in scoring.chosen:
-        module = sys.modules[type(measure).__module__]
-        file = getattr(module, "__file__", None)
-        if file is not None and module.__name__.partition(".")[0] != "ontoeval":
-            digests[f"module {module.__name__}"] = digest_of(Path(file))
+    for module in {type(measure).__module__: None for measure in scoring.chosen}:
+        file = getattr(sys.modules[module], "__file__", None)
+        if file is not None and module.partition(".")[0] != "ontoeval":
+            digests[f"module {module}"] = digest_of(Path(file))
     return digests
-
-
-def _way(begin: Path, end: Path) -> str:
-    """Make the relative path between folders; from behind a link, that from its target."""
-    return Path(os.path.relpath(end.resolve(), begin.resolve())).as_posix()
 
 
 def _refuse_to_replace(folder: Path) -> None:
     """Refuse to replace a folder that holds anything but earlier results."""
-    if not folder.is_dir():
-        if folder.exists():
-            raise InputError("this is a file", "Name another folder: out = ...", where=folder)
-        return
-    there = list(files_in(folder))
+    if folder.exists() and not folder.is_dir():
+        raise InputError("this is a file", "Name another folder: out = ...", where=folder)
+    there = files_in(folder)
     known = {FILE, *Recipe.read(folder).outputs} if FILE in there else set[str]()
-    others = [name for name in there if name not in known]
-    if others:
+    if others := [name for name in there if name not in known]:
         raise InputError(
             f"this folder holds what no benchmark has written: {enumerate_some(others)}",
             "Move it, or name another folder: out = ...",
             where=folder,
         )
+
+
+def verify_results(
+    folder: Annotated[Path, Opt("Folder of results of `ontoeval run`.", metavar="FOLDER", positional=True)],
+    *,
+    source: Annotated[
+        Path | None,
+        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
+    ] = None,
+    trust: Trust = False,
+    output: Output = "table",
+) -> None:
+    """Compute results again by their recipe, and compare.
+
+    The exit code is 1 where an input has changed, or a result does not hold.
+    """
+    from ontoeval.cli.terminal import progress, show
+
+    found = verify(folder, source=source, trust=trust, progress=progress)
+    show(found.table(), output, verified=found.holds)
+    if not found.holds:
+        end_with_findings()
+
+
+class Check(NamedTuple):
+    """One check of a folder of results.
+
+    Parameters
+    ----------
+    what
+        "input", "version", "recipe" or "output".
+    name
+        The file, or the part of the recipe.
+    holds
+        Whether it is as it was.
+    finding
+        The finding, in words.
+    exact
+        Whether it holds to the last digit.
+    checked
+        Whether it could be checked; otherwise it counts as holding.
+    """
+
+    what: str
+    name: str
+    holds: bool
+    finding: str
+    exact: bool = True
+    checked: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, in a word."""
+        if not self.checked:
+            return "not checked"
+        return "yes" if self.holds else "NO"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Results that have been computed again.
+
+    Parameters
+    ----------
+    checks
+        Checks of inputs, versions, the recipe, outputs.
+    """
+
+    checks: tuple[Check, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that could be checked is as it was."""
+        return all(check.holds for check in self.checks)
+
+    @property
+    def verdict(self) -> str:
+        """Whether everything holds, in a sentence."""
+        broken = sum(not check.holds for check in self.checks)
+        if broken:
+            return f"{broken:,} of {len(self.checks):,} do not hold."
+        unchecked = [check.name for check in self.checks if not check.checked]
+        more = (
+            f" Not checked, since no digest was made of it: {enumerate_some(unchecked)}." if unchecked else ""
+        )
+        close = f"Everything holds, but numbers to {TOLERANCE:g} only: "
+        if any(check.what == VERSION for check in self.checks):
+            return f"{close}the recipe names other versions.{more}"
+        if not all(check.exact for check in self.checks):
+            return f"{close}the last digits are rounded otherwise.{more}"
+        return f"Everything holds.{more}"
+
+    def table(self) -> Table:
+        """List the checks.
+
+        Returns
+        -------
+        Table
+            One row per check.
+        """
+        titles = map(Column, ("what", "name", "holds", "finding"))
+        cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)
+        return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
+
+
+def verify(
+    folder: FilePath,
+    *,
+    source: FilePath | None = None,
+    trust: bool = False,
+    max_bytes: int | None = None,
+    progress: Progress = silent,
+) -> Verification:
+    """Compute results again by their recipe, and compare.
+
+    Parameters
+    ----------
+    folder
+        Folder of results, as `run_benchmark` writes it.
+    source
+        The benchmark file or its folder, where it was moved.
+    trust
+        Whether to import modules that measures name: code of the recipe's author then runs.
+    max_bytes
+        Largest size of each file, unpacked; by default 2 GiB.
+    progress
+        As for `run_benchmark`.
+
+    Returns
+    -------
+    Verification
+        The checks.
+
+    Raises
+    ------
+    InputError
+        If the folder has no recipe, or a measure names a module and `trust` is not given.
+    """
+    folder = Path(folder)
+    with reading_at_most(max_bytes):
+        recipe = Recipe.read(folder)
+        place = folder / recipe.folder if source is None else Path(source)
+        return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))
+
+
+def _checks(
+    folder: Path, source: Path, recipe: Recipe, progress: Progress, *, trust: bool
+) -> Iterator[Check]:
+    """Look at the inputs first: where these have changed, no result can be expected to hold."""
+    path = source if source.is_file() else source / recipe.file
+    try:
+        benchmark = replace(benchmark_of(recipe.benchmark, path, trust=trust), results=folder.resolve())
+        inputs = inputs_of(benchmark)
+    except UntrustedError:  # of the results nothing is known yet
+        raise
+    except OntoevalError as error:
+        yield Check("input", recipe.file, holds=False, finding=f"nothing can be computed: {error}")
+        return
+    yield from _changed_inputs(benchmark, inputs, recipe)
+    yield from _other_versions(benchmark, recipe)
+    yield from _outputs(folder, benchmark, recipe, progress)
+
+
+def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe) -> Iterator[Check]:
+    if not benchmark.path.exists():
+        yield Check("input", recipe.file, holds=True, finding="not there; the recipe holds it")
+    elif benchmark.path.read_bytes() != recipe.benchmark.encode():
+        yield Check("input", recipe.file, holds=False, finding="has changed; what follows is by the recipe")
+    for name in sorted({*inputs, *recipe.inputs}):
+        before, after = recipe.inputs.get(name), inputs.get(name)
+        if before == after:
+            finding = WITHHELD if after == WITHHELD else "the same"
+        elif before and after:
+            finding = "has changed"
+        else:
+            finding = "is new" if after else "is no longer read"
+        yield Check("input", name, before == after, finding, checked=finding != WITHHELD)
+
+
+def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:
+    now = versions(packages_of(benchmark))
+    for name in dict.fromkeys([*now, *recipe.versions]):
+        then = recipe.versions.get(name, "not there")
+        if then != now.get(name, "not there"):
+            finding = f"was {then}, says the recipe: numbers may lie {TOLERANCE:g} apart"
+            yield Check(VERSION, f"{name} {now.get(name, 'is not there')}", holds=True, finding=finding)
+
+
+def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progress) -> Iterator[Check]:
+    with TemporaryDirectory() as temporary:
+        again = Path(temporary)
+        try:
+            compared = make(benchmark, again, progress)
+        except OntoevalError as error:
+            yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
+            return
+        seed = benchmark.options.plan.seed
+        same = recipe.seed == seed
+        yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
+        before, after = ("\n".join(lines) for lines in (recipe.conventions, compared.recipe["recipe"]))
+        yield Check("recipe", "conventions", *compare_texts(before, after, recipe))
+        made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
+        for name in sorted({*made, *recipe.outputs, *there}):
+            if name not in recipe.outputs or name not in made:
+                yield Check("output", name, holds=False, finding="is none of the results")
+            elif name not in there:
+                yield Check("output", name, holds=False, finding="is missing")
+            else:
+                holds, finding, exact = compare_files(folder / name, again / name, recipe)
+                if digest_of(folder / name) != recipe.outputs[name]:
+                    holds, finding = False, f"was changed after it was written; {finding}"
+                yield Check("output", name, holds, finding, exact)
+
+
+class Verdict(NamedTuple):
+    """Whether something still holds."""
+
+    holds: bool
+    finding: str
+    exact: bool = True
+
+
+def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
+    """Compare a file of results with itself made again."""
+    first, second = before.read_bytes(), after.read_bytes()
+    if first == second:
+        return Verdict(holds=True, finding="the same, byte for byte")
+    if before.suffix.lower() == ".parquet":
+        return _compare(_of_parquet(before), _of_parquet(after))
+    if before.suffix in _PICTURES:
+        finding = "drawn otherwise; pictures depend on the version of matplotlib, too"
+        return Verdict(holds=False, finding=finding)
+    return compare_texts(first.decode("utf-8", "replace"), second.decode("utf-8", "replace"), recipe)
+
+
+def compare_texts(before: str, after: str, recipe: Recipe) -> Verdict:
+    """Compare a text with itself made again."""
+    if before == after:
+        return Verdict(holds=True, finding="the same")
+    # The version that wrote a text is no number in it.
+    then = f"ontoeval {recipe.versions.get('ontoeval', __version__)}"
+    return _compare(before, after.replace(f"ontoeval {__version__}", then))
+
+
+def _compare(first: str, second: str) -> Verdict:
+    before, after = (_NUMBER.findall(text) for text in (first, second))
+    lines = enumerate(zip_longest(first.split("\n"), second.split("\n")), 1)
+    line = f"from line {next((at for at, (one, other) in lines if one != other), 1)} on"
+    same_words = _NUMBER.sub("#", first) == _NUMBER.sub("#", second)
+    if len(before) != len(after):
+        return Verdict(holds=False, finding=f"other rows, {line}")
+    apart = [abs(float(a) - float(b)) if a != b else 0.0 for a, b in zip(before, after, strict=True)]
+    count = sum(distance != 0 for distance in apart)
+    if not count:
+        return Verdict(same_words, "the same numbers" if same_words else f"other words, {line}")
+    far = f"{count:,} of {len(apart):,} numbers differ, by at most {max(apart):.2g}"
+    if same_words and max(apart) <= TOLERANCE:
+        return Verdict(holds=True, finding=f"{far}: rounding", exact=False)
+    which = next(which for which, distance in enumerate(apart) if distance != 0)
+    return Verdict(holds=False, finding=f"{far}, {line}: {before[which]} is now {after[which]}")
+
+
+def _of_parquet(path: Path) -> str:
+    parquet = requires("pyarrow.parquet", "arrow", "Reading Parquet")
+    rows = parquet.read_table(path).to_pylist()
+    return "".join(f"{json.dumps(list(row.values()), ensure_ascii=False)}\n" for row in rows)

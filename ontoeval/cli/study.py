@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ontoeval.cli.comparison import figures_in
+from ontoeval.cli.dataset import as_lines, read_dataset
 from ontoeval.cli.options import (
     Figures,
-    Format,
     Output,
     OutputFolder,
     Report,
@@ -18,16 +16,12 @@ from ontoeval.cli.options import (
     Verbose,
     output_option,
 )
+from ontoeval.cli.scoring import Places
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.checks import unit_interval
-from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
-from ontoeval.reports.kinds import check_figures, check_report
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
 
@@ -35,6 +29,8 @@ _option = partial(Opt, panel="Study")
 
 MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
 """Tables that are printed beside the first agreement, if no other is asked for."""
+
+_FLAGS = {"kinds": "--kind", "rates": "--rate", "samples": "--samples"}
 
 NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
 """Options that give what a change needs."""
@@ -84,15 +80,14 @@ def study(  # noqa: PLR0913 - one for each option
     verbose: Verbose = False,
 ) -> None:
     """Study measures over many runs: whether they agree, discriminate, and remain stable."""
-    from ontoeval.cli.dataset import read_dataset
-    from ontoeval.cli.terminal import progress, warn
+    from ontoeval.cli.terminal import emit, present, progress, warn
     from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of
-    from ontoeval.reports.evaluation import short_recipe
     from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
     # Refused before an hour of work.
     chosen = correlations_of(list(correlations) or USUAL_CORRELATIONS, "--correlation")
-    changes = _changes(scoring, kinds, rates, samples, without=no_changes)
+    given = {"kinds": kinds, "rates": rates, "samples": samples}
+    changes = _changes(scoring, given, without=no_changes)
     lacking = {"sensitivity", "changes"} if no_changes else set()
     lacking |= {"behaviour", "counterexamples"} if scoring.reading.ontology is None else set()
     sometimes = [name for name in NOT_ALWAYS if name not in lacking]
@@ -104,86 +99,49 @@ def study(  # noqa: PLR0913 - one for each option
             "--table", list(table), "one table for --format csv; --out writes a file for each"
         )
     work: dict[str, Any] = {"correlations": chosen, "changes": changes}
-    check_report(report)
-    check_figures(figures)
-    folders = {"--out": (out_dir, _names()), "--figures": (figures, ())}
-    refuse_overlaps({"--report": report}, scoring.places, folders=folders, runs=scoring.found.takes)
+    places = Places(out_dir, _names(), report, figures)
+    places.check(scoring.files.values(), scoring.found, {})
     with progress("Reading", len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
-    compared = dataset.compare(plan, progress=progress)
+    compared = dataset.compare(plan, baselines=(), progress=progress)
     with dataset.withholding():
         found = study_of(compared, progress=progress, **work)
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
-    lines = found.signature.splitlines()
-    recipe = {"inputs": list(dataset.remarks), "notes": found.notes, "recipe": lines}
-    contents, written = dict[Path, Content](), list[Folder]()
-    if out_dir is not None:
-        contents |= {out_dir / name: text for name, text in _texts(tables, recipe).items()}
-        written.append(Folder(out_dir, _names().__contains__))
-    if report is not None:
-        contents[report] = found.report(teams=dataset.runs.by_team)
-    if figures is not None:
-        drawn, there = figures_in(figures, found)
-        contents |= drawn
-        written.append(there)
-    remarks = write_all(contents, folders=written, public=compared.public)
     usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, (f"{AGREEMENT}{chosen[0]}", *MAIN))
     shown = {name: tables[name] for name in table or usual if name in tables}
     told = [note for one in shown.values() for note in one.notes]
-    short = short_recipe(found.signature, compared.first, told)
-    brief = {**recipe, "inputs": list(dataset.brief), "recipe": short}
-    _show(shown, output, recipe, None if verbose else brief)
+    recipe, brief = dataset.recipes(found.signature, compared.first, told, notes=found.notes)
+    page = partial(found.report, teams=dataset.runs.by_team)
+    texts = partial(_texts, tables, recipe)
+    remarks = places.write(texts, page=page, result=found, public=compared.public)
+    if output == "json":
+        emit(_as_json(shown, recipe))
+    else:
+        present(list(shown.values()), output, recipe, None if verbose else brief)
     warn(remarks)
 
 
-def _changes(
-    scoring: ScoringOptions,
-    kinds: Sequence[str],
-    rates: Sequence[float],
-    samples: int | None,
-    *,
-    without: bool,
-) -> Changes | None:
+def _changes(scoring: ScoringOptions, given: dict[str, Any], *, without: bool) -> Changes | None:
     """Choose the changes to try; refuse those that need other files."""
-    from ontoeval.comparison.perturbations import PERTURBATIONS
     from ontoeval.comparison.sensitivity import Changes, lacking
 
-    given: dict[str, Any] = {"--kind": list(kinds), "--rate": list(rates), "--samples": samples}
-    given = {name: value for name, value in given.items() if value not in (None, [])}
+    given = {name: value for name, value in given.items() if value}
     if without:
         for name, value in given.items():
-            raise ParameterError(name, value, "no --no-changes beside it")
+            shown = list(value) if isinstance(value, tuple) else value
+            raise ParameterError(_FLAGS[name], shown, "no --no-changes beside it")
         return None
-    for rate in rates:
-        unit_interval("--rate", rate)
+    changes = Changes(**given)
     hierarchy, agreement = scoring.reading.ontology is not None, scoring.agreement is not None
-    for kind in kinds:
-        one_of("--kind", kind, tuple(PERTURBATIONS))
+    for kind in given.get("kinds", ()):
         need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
         if need:
             raise ParameterError("--kind", kind, f"{NEEDED[need]} beside it: {need}")
-    names = {"--kind": "kinds", "--rate": "rates", "--samples": "samples"}
-    return Changes(**{names[name]: value for name, value in given.items()})
-
-
-def _show(
-    tables: dict[str, Table],
-    output: Format,
-    recipe: dict[str, list[str]],
-    brief: dict[str, list[str]] | None,
-) -> None:
-    """Print tables and their recipe."""
-    from ontoeval.cli.terminal import emit, present
-
-    if output == "json":
-        emit(_as_json(tables, recipe))
-    else:
-        present(list(tables.values()), output, recipe, brief)
+    return changes
 
 
 def _names() -> list[str]:
-    """List the files that a folder of results may hold."""
     from ontoeval.comparison.rank_correlation import CORRELATIONS
     from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
@@ -192,17 +150,13 @@ def _names() -> list[str]:
 
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
-    """Make the files of a folder of results."""
     from ontoeval.reports.formats import to_csv
 
     lines = [line for part in recipe.values() for line in part]
     for name, table in tables.items():
         lines += ["", f"{name}.csv: {table.title}", *table.notes]
-    return {
-        **{f"{name}.csv": to_csv(table) for name, table in tables.items()},
-        "study.json": _as_json(tables, recipe),
-        "recipe.txt": "".join(f"{line}\n" for line in lines),
-    }
+    texts = {f"{name}.csv": to_csv(table) for name, table in tables.items()}
+    return {**texts, "study.json": _as_json(tables, recipe), "recipe.txt": as_lines(lines)}
 
 
 def _as_json(tables: dict[str, Table], recipe: dict[str, list[str]]) -> str:

@@ -23,9 +23,6 @@ from ontoeval.cli.options import Format
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
-PATIENCE = 2.0
-"""Seconds after which a progress bar is shown."""
-
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -43,7 +40,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     )
     bar = Progress(*columns, console=err, transient=True)
     task = bar.add_task(description, total=total)
-    timer = Timer(PATIENCE, bar.start)
+    timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True
     if err.is_terminal:
         timer.start()

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from ontoeval.cli.exits import Exit, say_no
+from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.core.checks import OutputFormat
+from ontoeval.cli.reading import Reader, files_of, reader_of
+from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
-    from ontoeval.audit.versions import Change, Difference, Migration, Move
-    from ontoeval.core.table import Table
+    from ontoeval.audit.versions import Difference, Migration, Move
     from ontoeval.labels.writers import Rows
 
 _DECIDE = (
@@ -57,10 +56,15 @@ def diff(
     before, after = (file.sets for file in files)
     changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
     remarks = reader.remarks(files)
+    numbers = ("before", "after", "added", "removed", "samples")
+    by_sample = (
+        (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))
+        for sample in changes.changed
+    )
     tables = {
-        "branch": _counted("By branch", "branch", changes.by_branch()),
-        "concept": _counted("By concept", "concept", changes.by_concept()),
-        "sample": _samples(changes),
+        "branch": _table("By branch", ("branch", *numbers), changes.by_branch()),
+        "concept": _table("By concept", ("concept", *numbers), changes.by_concept()),
+        "sample": _table("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
         show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
@@ -78,13 +82,11 @@ def diff(
         show(tables[by], output, **summary)
     tell(remarks, output)
     if changes.samples_added or changes.samples_removed or changes.changed:
-        raise typer.Exit(Exit.FINDINGS)
+        end_with_findings()
 
 
 def _changes_table(changes: Difference, title: str) -> Table:
-    from ontoeval.core.table import Column, Table
-
-    rows = (
+    rows: Sequence[tuple[str, int, Sequence[str]]] = (
         ("samples in both", len(changes.samples), ()),
         ("of these with other labels", len(changes.changed), changes.changed),
         ("samples added", len(changes.samples_added), changes.samples_added),
@@ -96,24 +98,11 @@ def _changes_table(changes: Difference, title: str) -> Table:
         (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
         for what, count, which in rows
     )
-    return Table(title, (Column("what"), Column("count"), Column("which")), tuple(some))
+    return _table(title, ("what", "count", "which"), some)
 
 
-def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
-    from ontoeval.core.table import Column, Table
-
-    titles = (what, "before", "after", "added", "removed", "samples")
-    return Table(title, tuple(map(Column, titles)), tuple((*change,) for change in changes))
-
-
-def _samples(changes: Difference) -> Table:
-    from ontoeval.core.table import Column, Table
-
-    rows = tuple(
-        (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))
-        for sample in changes.changed
-    )
-    return Table("By sample", tuple(map(Column, ("sample", "added", "removed"))), rows)
+def _table(title: str, titles: Iterable[str], rows: Iterable[tuple[str | int, ...]]) -> Table:
+    return Table(title, tuple(map(Column, titles)), tuple(tuple(row) for row in rows))
 
 
 def _first(table: Table, most: int) -> Table:
@@ -152,10 +141,6 @@ def migrate(
     accept_losses: Annotated[
         bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
-    output_format: Annotated[
-        OutputFormat | None,
-        output_option("One row per sample, or one per label; by default as the file has it."),
-    ] = None,
     output: Output = "table",
 ) -> None:
     """Move a label file to another version of its ontology, and list the concepts that need a decision.
@@ -165,16 +150,15 @@ def migrate(
     from ontoeval.audit.corrections import format_like
     from ontoeval.audit.versions import migrate as migrated
     from ontoeval.audit.versions import read_decisions
-    from ontoeval.cli.terminal import progress, show, tell
+    from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.labels.writers import write_labels
     from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
 
-    if strict and accept_losses:
-        raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
+    del ontology  # among the options of reading; here it is no longer optional
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
-    refuse_overlaps({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
+    refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
     with progress("Reading", 3) as step:
         old = reader_of(reading)
         step()
@@ -182,23 +166,19 @@ def migrate(
         step()
         (file,) = old.labels(labels)
         step()
-    assert old.ontology is not None  # noqa: S101 - neither of them is optional
-    assert new.ontology is not None  # noqa: S101
     decided = None if decisions is None else read_decisions(decisions)
-    moved = migrated(file.sets, old.ontology, new.ontology, decisions=decided)
+    moved = migrated(file.sets, old.needed, new.needed, decisions=decided)
     remarks = old.remarks([file])
     if "threshold" in old.reading:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         problem = f"{_lost(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
-        _stop(problem, remedy, labels)
+        end_with_findings(InputError(problem, remedy, where=labels))
     rows = _rows(moved, old, new, labels)
     usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
 
-    def write(path: Path) -> None:
-        write_labels(rows, path, output_format=output_format or usual, separator=separator)
-
+    write = partial(write_labels, rows, output_format=usual, separator=separator)
     write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
     if output == "table":
         show(_summary(moved, f"{labels} -> {out}"), output)
@@ -208,33 +188,21 @@ def migrate(
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
-    _tell_losses(moved, decisions)
+    warn(_left_out(moved, decisions))
     if moved.open:
         problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
-        remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
-        _stop(problem, remedy, out, accepted=accept_losses)
+        if not accept_losses:
+            remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
+            end_with_findings(InputError(problem, remedy, where=out))
+        warn([f"{out}: {problem}"])
 
 
-def _tell_losses(moved: Migration, decisions: Path | None) -> None:
-    """Warn of concepts that were left out by decision, and of samples that have no label left."""
-    from ontoeval.cli.terminal import warn
-
-    dropped = [move for move in moved.moves if not (move.becomes or move.open)]
-    if dropped:
-        warn([f"Left out as {decisions} says: {_lost(dropped)}"])
+def _left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
+    """List concepts that were left out by decision, and samples that have no label left."""
+    if dropped := [move for move in moved.moves if not (move.becomes or move.open)]:
+        yield f"Left out as {decisions} says: {_lost(dropped)}"
     if moved.emptied:
-        warn([f"No label left in {pluralise(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"])
-
-
-def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
-    """Report a loss, and end with exit code 1 unless it is accepted."""
-    from ontoeval.cli.terminal import warn
-
-    if accepted:
-        warn([f"{where}: {problem}"])
-    else:
-        say_no(InputError(problem, remedy, where=where))
-        raise typer.Exit(Exit.FINDINGS)
+        yield f"No label left in {pluralise(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"
 
 
 def _lost(moves: Sequence[Move]) -> str:
@@ -253,10 +221,9 @@ def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
     from ontoeval.labels.writers import Rows
 
     reading = old.only("concepts", "concept_map", "input_format", "separator")
-    assert old.ontology is not None  # noqa: S101 - neither of them is optional
     if "threshold" in old.reading:
         reading["threshold"] = 0.0  # how concepts are written, scores do not say
-    naming = resolve_labels(labels, old.ontology, **reading).naming
+    naming = resolve_labels(labels, old.needed, **reading).naming
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)
     used = np.unique(moved.sets.matrix.indices)
@@ -265,11 +232,8 @@ def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
 
 
 def _summary(moved: Migration, title: str) -> Table:
-    from ontoeval.core.table import Column, Table
-
-    counts: dict[str, tuple[int, int]] = {}
+    concepts, labels = Counter(move.how for move in moved.moves), Counter[str]()
     for move in moved.moves:
-        concepts, labels = counts.get(move.how, (0, 0))
-        counts[move.how] = concepts + 1, labels + move.labels
-    rows = tuple((how, *counts[how]) for how in sorted(counts))
-    return Table(title, (Column("what became of it"), Column("concepts"), Column("labels")), rows)
+        labels[move.how] += move.labels
+    rows = ((how, concepts[how], labels[how]) for how in sorted(concepts))
+    return _table(title, ("what became of it", "concepts", "labels"), rows)

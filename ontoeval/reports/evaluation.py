@@ -107,14 +107,6 @@ def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns
     return {high: "highest", low: "lowest"}.get(info(measure, "best"))
 
 
-def numeric_columns(titles: Iterable[str], texts: int, counts: Sequence[str] = ()) -> tuple[Column, ...]:
-    """Make columns of numbers behind some of texts."""
-    return tuple(
-        Column(title, None if place < texts or title in counts else DIGITS)
-        for place, title in enumerate(titles)
-    )
-
-
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:
     """Add a column of teams behind a column of runs."""
     if not teams:

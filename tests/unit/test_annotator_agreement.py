@@ -112,7 +112,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
         "a hierarchy beside it",
     ),
     "no such distance": (lambda: oe.agreement(THREE, sets=["hamming"]), ParameterError, "sets='hamming'"),
-    "no pairs": (lambda: oe.agreement(THREE, pairs=0), ParameterError, "pairs=0"),
+    "no pairs": (lambda: oe.agreement(THREE, drawn_pairs=0), ParameterError, "drawn_pairs=0"),
     "no such coefficient": (
         lambda: oe.agreement(THREE, resamples=5).weights("kappa"),
         ParameterError,
@@ -230,7 +230,7 @@ def test_notes_say_what_was_left_out_and_what_was_drawn() -> None:
         "left out of means, of 2 concepts: majority, pairwise, unanimous, Randolph κ and AC1 for 1; Fleiss κ, α and Cohen κ for 2"
         in notes
     )
-    notes = " | ".join(oe.agreement(THREE, resamples=5, most_sets=1, pairs=50).notes)
+    notes = " | ".join(oe.agreement(THREE, resamples=5, most_sets=1, drawn_pairs=50).notes)
     assert "α of sets, masi: from 50 pairs that were drawn, standard error 0.0" in notes
 
 
@@ -337,7 +337,7 @@ def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) ->
     _, said = drawn(60, 5, 6)
     distance = SetDistance(kind, oe.Hierarchy.flat(said.vocabulary))
     (exact,) = set_alphas(said, (distance,), AgreementOptions(resamples=200))
-    (some,) = set_alphas(said, (distance,), AgreementOptions(resamples=200, most_sets=3, pairs=20_000))
+    (some,) = set_alphas(said, (distance,), AgreementOptions(resamples=200, most_sets=3, drawn_pairs=20_000))
     assert exact.pairs is None
     assert exact.standard_error == 0
     assert some.pairs == 20_000
@@ -351,7 +351,7 @@ def test_where_all_sets_are_the_same_alpha_is_undefined_also_from_pairs() -> Non
     said = oe.Annotations.from_sets({"A": [["a"], ["a"]], "B": [["a"], ["a"]]})
     for most in (10, 0):
         (found,) = set_alphas(
-            said, (SetDistance("jaccard"),), AgreementOptions(resamples=10, most_sets=most, pairs=10)
+            said, (SetDistance("jaccard"),), AgreementOptions(resamples=10, most_sets=most, drawn_pairs=10)
         )
         assert np.isnan(found.value)
         assert found.standard_error == 0

@@ -17,7 +17,7 @@ from typer.testing import Result
 import ontoeval as oe
 from ontoeval.cli.benchmark import _by_keys, benchmark_of, keys, read_benchmark, template
 from ontoeval.cli.results import FILE as RECIPE
-from ontoeval.cli.verification import Verdict
+from ontoeval.cli.results import Verdict
 from ontoeval.errors import InputError
 from ontoeval.options import flag
 from tests.commands import call
@@ -216,7 +216,7 @@ def test_other_versions_are_told(folder: Path) -> None:
 def test_rounding_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = oe.run_benchmark(folder).folder
     rounded = Verdict(holds=True, finding="1 of 9 numbers differ, by at most 1.1e-16: rounding", exact=False)
-    monkeypatch.setattr("ontoeval.cli.verification.compare_files", lambda *_: rounded)
+    monkeypatch.setattr("ontoeval.cli.results.compare_files", lambda *_: rounded)
     shown = call("verify", str(results))
     assert "Everything holds, but numbers to 1e-12 only: the last digits" in shown.stdout
     assert shown.exit_code == 0

@@ -298,12 +298,10 @@ def test_a_log_with_its_question_marks_replaced_settles_everything(
         "--decisions",
         str(tmp_path / "decided.csv"),
         "--strict",
-        "--output-format",
-        "long",
     )
     assert call(*decided).exit_code == 0
     moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
-    assert moved.splitlines() == ["sample,concept", "p1,lake", "p2,ocean", "p3,"]
+    assert moved.splitlines() == ["id,labels", "p1,lake", "p2,ocean", "p3,"]
 
 
 @pytest.mark.parametrize(

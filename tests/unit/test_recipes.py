@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval._version import __version__
-from ontoeval.cli.results import FILE, Recipe, digest_of, versions
-from ontoeval.cli.verification import compare_files
+from ontoeval.cli.results import FILE, Recipe, compare_files, digest_of, versions
 from ontoeval.core.writing import write_folder_aside
 from ontoeval.errors import InputError
 
@@ -46,7 +45,6 @@ def test_a_folder_without_recipe_is_refused(tmp_path: Path) -> None:
         "{}",
         "1",
         RECIPE.text()[:-9],
-        json.dumps({**vars(RECIPE), "more": 1}),
         json.dumps({**vars(RECIPE), "conventions": 1}),
         json.dumps({**vars(RECIPE), "benchmark": 1}),
         json.dumps({**vars(RECIPE), "inputs": []}),

@@ -299,8 +299,8 @@ def test_the_command_says_nothing_of_the_truth_where_that_is_not_public() -> Non
     ("options", "message"),
     [
         (["--correlation", "tau_ap"], "--correlation='tau_ap'"),
-        (["--kind", "cousin"], "--kind='cousin'"),
-        (["--rate", "2"], "--rate=2"),
+        (["--kind", "cousin"], "kinds='cousin'"),
+        (["--rate", "2"], "rates=2"),
         (["--kind", "sibling"], "--kind='sibling': expected --ontology FILE beside it: a hierarchy"),
         (["--kind", "annotator", "--ontology", "photo"], "expected --agreement FILE beside it"),
         (["--kind", "drop", "--no-changes"], "--kind=['drop']: expected no --no-changes beside it"),

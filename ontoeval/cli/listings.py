@@ -1,4 +1,4 @@
-"""``ontoeval ontology``: the contents of an ontology file."""
+"""``ontoeval measures``, ``cite`` and ``ontology``: what the catalogue and an ontology contain."""
 
 from __future__ import annotations
 
@@ -9,20 +9,73 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.text import Text
 
-from ontoeval.cli.options import Output
+from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import reader_of
+from ontoeval.core.table import Column, Table, written
+from ontoeval.core.writing import write_all
 from ontoeval.errors import ParameterError
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.measures.presets import PRESETS
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology
 
-ONTOLOGY_FILE = replace(ONTOLOGY, positional=True, panel=None)
+
+def measures(
+    name: Annotated[
+        str | None,
+        Opt(
+            "A measure in its notation, such as OS or F(average='macro').",
+            metavar="NOTATION",
+            positional=True,
+        ),
+    ] = None,
+    *,
+    preset: Annotated[str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.")] = None,
+    output: Output = "table",
+) -> None:
+    """List the measures, or describe one."""
+    from ontoeval.cli.terminal import show
+    from ontoeval.reports.catalogue import all_measures, one_measure, one_preset
+
+    if preset is not None:
+        if name is not None:
+            raise ParameterError("--preset", preset, f"no measure beside it, but there is {name!r}")
+        show(one_preset(preset), output)
+    else:
+        show(all_measures() if name is None else one_measure(name), output)
+
+
+def cite(
+    *,
+    measure: Annotated[
+        tuple[str, ...],
+        Opt(
+            "Measure in its notation, see `ontoeval measures`; can be repeated.",
+            metavar="NOTATION",
+            flags=("--measure", "-m"),
+        ),
+    ] = (),
+    preset: Annotated[str | None, Opt(f"The measures of a preset as well: {', '.join(PRESETS)}.")] = None,
+    out_file: Annotated[
+        Path | None,
+        output_option("Write the entries to this file.", flags=("--out", "-o")),
+    ] = None,
+) -> None:
+    """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""
+    from ontoeval.cli.terminal import emit
+    from ontoeval.reports.catalogue import cite as entries_of
+
+    text = entries_of(measure, preset=preset)
+    if out_file is None:
+        emit(text)
+    else:
+        write_all({out_file: text})
 
 
 def ontology(
-    ontology: Annotated[str, ONTOLOGY_FILE],
+    ontology: Annotated[str, replace(ONTOLOGY, positional=True, panel=None)],
     reading: ReadingOptions,
     *,
     tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
@@ -35,14 +88,11 @@ def ontology(
     """Read an ontology, and report its contents and what was left out."""
     from ontoeval.cli.terminal import out, show, tell
     from ontoeval.concepts.violations import rule_book
-    from ontoeval.core.table import Column, Table
     from ontoeval.reports.evaluation import broken_rules
     from ontoeval.reports.terminal import joined
 
     reader = reader_of(reading)
-    read = reader.ontology
-    if read is None:  # pragma: no cover - FILE is not optional
-        return
+    read = reader.needed
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     columns = (Column("what"), Column("count"), Column("which"))
@@ -68,7 +118,6 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
 
 def drawn(read: Ontology, width: int) -> Iterator[Text]:
     """Draw a hierarchy; a concept's children are drawn once, abstract concepts in italics."""
-    from ontoeval.core.table import written
     from ontoeval.reports.terminal import READABLE, folded
 
     graph = read.graph
