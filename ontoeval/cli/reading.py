@@ -283,7 +283,7 @@ def _more(texts: Sequence[str]) -> str:
 
 def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
-    from ontoeval.core.vocabulary import refuse_alike
+    from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
 
     sides = list(files)
     first = {name: side for side in reversed(sides) for name in side[1].vocabulary}

@@ -36,7 +36,7 @@ BATCH = oe.align(*[oe.LabelSets.from_sets([["a"], ["b"]])] * 2)
 WHOLE: dict[str, Callable[[Any], object]] = {
     "confusions": CONFUSED.top,
     "size of chunks": lambda value: len(list(BATCH.chunks(value))),
-    "drawn drawn_pairs": lambda value: oe.agreement(SAID, drawn_pairs=value, resamples=2).weights(),
+    "drawn pairs": lambda value: oe.agreement(SAID, drawn_pairs=value, resamples=2).weights(),
     "sets that are compared": lambda value: oe.agreement(SAID, most_sets=value, resamples=2).weights(),
     "annotators of a curve": lambda value: [found.annotators for found in sufficiency(SAID, numbers=[value])],
     "orders of a curve": lambda value: len(sufficiency(SAID, draws=value)),
