@@ -113,9 +113,10 @@ class Recipe:
             raise InputError(
                 f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
             )
+        data = read_file(path).data
         refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
         try:
-            recipe = decode(read_file(path).data, type=cls)
+            recipe = decode(data, type=cls)
         except (ValueError, RecursionError) as error:
             raise refusal from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
