@@ -85,6 +85,7 @@ def test_the_help_lists_the_exit_codes() -> None:
     assert re.search(r"Exit codes: 0 done; 1 .*findings.*; 2 wrong usage; 3 .*; 130 interrupted", said)
 
 
+@pytest.mark.no_cover
 @needs_full
 @pytest.mark.parametrize(
     "line",
@@ -147,6 +148,7 @@ def test_an_interrupt_while_the_program_is_loaded_is_silent(tmp_path: Path) -> N
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(sys.platform != "linux", reason="bounds the memory of a process")
 def test_too_little_memory_is_refused() -> None:
     with Path("large.csv").open("wb") as file:

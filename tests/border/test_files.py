@@ -116,6 +116,7 @@ def test_a_migration_in_python_names_the_samples_that_became_empty() -> None:
     assert oe.audit.migrate(labels, old, new).emptied == ("p1",)
 
 
+@pytest.mark.no_cover
 def test_a_large_table_of_edges_with_titles_is_read_in_linear_time() -> None:
     # Two seconds of the processor; in quadratic time it would be a quarter of an hour.
     rows = 200_000
@@ -148,6 +149,7 @@ def benchmark() -> None:
     write("benchmark.toml", 'truth = "labels.csv"\nruns = ["labels.csv"]\nresamples = 5\nout = "results"\n')
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("benchmark")
 @pytest.mark.parametrize("name", WRITING)
 def test_a_full_disk_is_refused_by_name_and_leaves_nothing_behind(name: str) -> None:
@@ -176,6 +178,7 @@ def hidden() -> list[Path]:
     return sorted(path for path in Path().rglob(".*"))
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("benchmark")
 def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_stays() -> None:
     write("benchmark.toml", Path("benchmark.toml").read_text(encoding="utf-8").replace("= 5", "= 3000000"))
@@ -237,6 +240,7 @@ def refused(*arguments: object) -> str:
     return line
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["labels.csv", "labels.jsonl", "labels.ttl"])
 def test_a_large_file_that_is_no_text_is_refused_by_its_beginning(name: str) -> None:
     sparse(name, "id,labels\np1,sky\n", 3 * GIB)
@@ -338,6 +342,7 @@ def piped(command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     "command",
@@ -392,6 +397,7 @@ MARKED = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("backend", ["auto", "rdflib"])
 @pytest.mark.parametrize("what", MARKED)
 def test_an_element_with_very_many_namespaces_or_attributes_is_refused(what: str, backend: str) -> None:

@@ -73,6 +73,7 @@ def ways(table: np.ndarray[Any, Any]) -> dict[str, oe.LabelScores]:
     }
 
 
+@pytest.mark.no_cover
 @settings(max_examples=20)
 @given(case=scored())
 def test_dense_scores_sparse_ones_and_a_long_file_without_zeros_have_the_same_numbers(case: Any) -> None:
@@ -187,6 +188,7 @@ def of_scores(rows: Sequence[int]) -> oe.core.ScoredBatch:
     return oe.align(sets.truth, scores, hierarchy=sets.hierarchy)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("make", [of_sets, of_scores])
 @settings(max_examples=5)
 @given(order=st.permutations(range(SOME)), size=st.integers(1, SOME), turned=st.integers(0, SOME))

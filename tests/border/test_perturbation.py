@@ -212,6 +212,7 @@ def test_a_public_study_does_not_say_whether_the_truth_is_closed() -> None:
     assert len(lines[0]) == 1
 
 
+@pytest.mark.no_cover
 def test_a_change_that_can_change_nothing_is_neither_tried_nor_drawn(folder: Path) -> None:
     pytest.importorskip("matplotlib")
     write(folder / "roots.csv", [{"food"}] * 30)

@@ -240,6 +240,7 @@ def test_a_slip_is_met_with_what_was_meant(arguments: tuple[object, ...], said: 
     assert said in told(*arguments)
 
 
+@pytest.mark.no_cover
 def test_the_width_is_that_of_the_terminal() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ontoeval", "ontology", "diamond"],

@@ -23,6 +23,7 @@ FAST = Cost(0.1, 10.0)
 PEER = Peer("a loop", Cost(2.0))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "suite",
     [
@@ -67,6 +68,7 @@ def test_a_simulation_counts_intervals_and_errors():
     assert simulation.as_table(iter(held)).row_count == 2 * len(simulation.MEASURES)
 
 
+@pytest.mark.no_cover
 def test_a_simulation_of_rare_labels_counts_intervals_and_notes():
     held = list(simulation.coverage_of_rare(2, 200))
     assert {one.measure for one in held} == set(simulation.RARE_MEASURES)

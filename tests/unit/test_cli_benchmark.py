@@ -65,6 +65,7 @@ def verdicts(shown: Result) -> dict[str, str]:
     return {row["name"]: row["finding"] for row in json.loads(shown.stdout)["rows"] if row["holds"] == "NO"}
 
 
+@pytest.mark.no_cover
 def test_a_benchmark_gives_the_same_bytes_wherever_it_lies(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_benchmark_gives_the_same_bytes_wherever_it_lies(
     assert {path.name for path in folder.iterdir() if path.name.startswith(".")} == set()
 
 
+@pytest.mark.no_cover
 def test_results_are_those_of_the_same_options_on_the_command_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +135,7 @@ def test_results_can_be_verified_in_python(folder: Path, tmp_path: Path) -> None
     assert [check.name for check in again.checks if not check.holds] == ["pairs.csv"]
 
 
+@pytest.mark.no_cover
 def test_what_has_not_changed_holds(folder: Path) -> None:
     (folder / "benchmark.toml").write_text(EVERYTHING, encoding="utf-8")
     oe.run_benchmark(folder)
@@ -333,6 +336,7 @@ def test_results_behind_a_link_are_verified_there(folder: Path) -> None:
     assert oe.verify(folder / "far" / "away").holds
 
 
+@pytest.mark.no_cover
 def test_a_report_is_part_of_the_results(folder: Path) -> None:
     pytest.importorskip("jinja2")
     pytest.importorskip("plotly")
@@ -343,6 +347,7 @@ def test_a_report_is_part_of_the_results(folder: Path) -> None:
     assert call("verify", str(results)).exit_code == 0
 
 
+@pytest.mark.no_cover
 def test_figures_are_part_of_the_results(folder: Path) -> None:
     pytest.importorskip("matplotlib")
     text = BENCHMARK.replace('by = ["splits.csv"]', 'figures = "figures"')

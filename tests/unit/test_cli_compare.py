@@ -439,6 +439,7 @@ def test_tables_of_an_earlier_call_do_not_stay_beside_the_new_recipe() -> None:
     assert not names & {"leaderboard-by.csv", "recipe.json"}
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("small")
 def test_tables_and_figures_can_share_a_folder_with_a_report() -> None:
     for package in ("matplotlib", "plotly", "jinja2"):

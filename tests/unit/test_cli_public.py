@@ -121,6 +121,7 @@ def test_no_output_holds_a_label_or_a_sample_of_the_truth(
             break
 
 
+@pytest.mark.no_cover
 def test_without_it_the_same_truths_are_told(call: Call) -> None:
     """Or else the test above could not fail."""
     told = [
@@ -249,6 +250,7 @@ def test_nothing_that_is_not_public_stays_in_a_folder_of_results(call: Call) -> 
     assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt", "mine.txt"}
 
 
+@pytest.mark.no_cover
 def test_no_figure_that_is_not_public_stays(call: Call) -> None:
     pytest.importorskip("matplotlib")
     options = ["--ontology", "onto.ttl", "-m", "F", "--resamples", "5", "--figures", "drawn"]
@@ -263,6 +265,7 @@ def test_no_figure_that_is_not_public_stays(call: Call) -> None:
     assert not left
 
 
+@pytest.mark.no_cover
 def test_nothing_that_tells_the_truth_stays_whatever_command_and_option_have_left_it(call: Call) -> None:
     pytest.importorskip("matplotlib")
     options = ["--ontology", "onto.ttl", "-m", "F"]
@@ -280,6 +283,7 @@ def test_nothing_that_tells_the_truth_stays_whatever_command_and_option_have_lef
     assert everything - left == telling  # what says nothing of samples and concepts is another's to remove
 
 
+@pytest.mark.no_cover
 def test_what_is_written_but_in_public_has_a_name_that_is_known_to_tell_the_truth(call: Call) -> None:
     pytest.importorskip("matplotlib")
     options = ["--ontology", "onto.ttl", "-m", "F"]

@@ -23,6 +23,7 @@ def test_a_chain_whose_ancestors_would_fill_the_memory_is_refused_at_once() -> N
     assert process_time() - begin < SECONDS
 
 
+@pytest.mark.no_cover
 def test_many_parents_with_the_same_ancestors_are_gathered_part_by_part() -> None:
     # 27 million ways lead up from the lowest layer, to 600 ancestors of each of its concepts.
     wide = 300

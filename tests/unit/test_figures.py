@@ -347,6 +347,7 @@ def test_a_change_that_was_not_tried_is_an_error(study):
     assert not [name for name, _ in figures.figures_of(without) if name.startswith("sensitivity")]
 
 
+@pytest.mark.no_cover
 def test_names_are_shown_as_text(study, tmp_path):
     for name, figure in figures.figures_of(study):
         for text in figure.findobj(Text):
@@ -368,6 +369,7 @@ def test_signs_that_no_font_has_are_no_error(tmp_path):
     assert "猫の🦉" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.no_cover
 def test_every_figure_is_written_and_nothing_else(study, tmp_path):
     folder = tmp_path / "new" / "figures"
     paths = figures.save_figures(study, folder, formats="png")
@@ -380,6 +382,7 @@ def test_every_figure_is_written_and_nothing_else(study, tmp_path):
     assert sorted(paths) == sorted(folder.iterdir())
 
 
+@pytest.mark.no_cover
 def test_files_are_of_the_format_that_they_are_called_by(single, tmp_path):
     paths = figures.save_figures(single, tmp_path)
     assert [path.name for path in paths[:3]] == [f"scores.{form}" for form in FORMATS]
@@ -395,6 +398,7 @@ def test_letters_in_files_are_letters(single, tmp_path):
     assert b"/Type3" not in pdf
 
 
+@pytest.mark.no_cover
 def test_files_are_the_same_whenever_they_are_written(comparison, tmp_path):
     first = figures.save_figures(comparison, tmp_path / "one")
     with matplotlib.rc_context({"font.size": 30, "text.usetex": False, "axes.grid": True}):
@@ -413,6 +417,7 @@ oe.figures.save_figures(found, sys.argv[1])
 """
 
 
+@pytest.mark.no_cover
 def test_files_do_not_depend_on_the_hash_seed(tmp_path):
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}
@@ -466,6 +471,7 @@ def test_one_run_of_one_sample_is_drawn(single, tmp_path):
     assert points(figures.scores(single, "R"), "o")[0, 0] != points(figures.scores(single, "F"), "o")[0, 0]
 
 
+@pytest.mark.no_cover
 def test_a_study_of_measures_that_are_undefined_is_drawn(tmp_path):
     truth = oe.LabelSets.from_sets({f"s{at}": [] for at in range(6)}, vocabulary=HIERARCHY.label_vocabulary)
     runs = {name: {f"s{at}": [name] for at in range(6)} for name in ("a", "b", "c")}
@@ -475,6 +481,7 @@ def test_a_study_of_measures_that_are_undefined_is_drawn(tmp_path):
     assert "–  R" in texts(figures.power(study).figure)
 
 
+@pytest.mark.no_cover
 def test_many_runs_fill_a_page_and_no_more():
     truth = truth_of(20)
     comparison = oe.compare(
@@ -497,6 +504,7 @@ def test_many_runs_fill_a_page_and_no_more():
     assert not any(one.overlaps(next_) for one, next_ in pairwise(boxes))
 
 
+@pytest.mark.no_cover
 def test_many_measures_and_changes_fill_several_rows():
     truth = truth_of(12)
     study = oe.study(
@@ -549,6 +557,7 @@ def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
         figures.scores(comparison)
 
 
+@pytest.mark.no_cover
 def test_every_figure_is_known_by_its_name(study, comparison):
     for result in (study, comparison):
         names = [name for name, _ in drawn_files(result, formats=["svg"])]

@@ -80,6 +80,7 @@ def test_a_hierarchy_without_concepts_is_one() -> None:
     assert len(empty.label_vocabulary) == 0
 
 
+@pytest.mark.no_cover
 def test_chains_of_thousands_of_links_are_read_in_seconds() -> None:
     names = [f"c{depth}" for depth in range(3_000)]
     begin = perf_counter()

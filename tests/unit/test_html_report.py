@@ -79,6 +79,7 @@ def test_a_report_is_the_same_each_time(usual, page):
     assert report(usual, title="Runs & runs") == page
 
 
+@pytest.mark.no_cover
 def test_a_report_is_the_same_with_every_seed_of_hashes():
     script = (
         "from tests.pages import comparison; from hashlib import sha256;"
@@ -471,6 +472,7 @@ def test_without_the_extra_a_report_names_it():
         requires("no_such_package", "report", "A report")
 
 
+@pytest.mark.no_cover
 def test_the_example_of_the_manual_runs(tmp_path, monkeypatch):
     manual = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)

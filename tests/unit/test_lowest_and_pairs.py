@@ -120,6 +120,7 @@ def test_abstract_concepts_are_met_on_the_way():
     assert scored("MGIA", truth="a", prediction="b", hierarchy=hierarchy) == pytest.approx([4 / 5])
 
 
+@pytest.mark.no_cover
 def test_chains_of_three_thousand_links_are_walked():
     links = [(f"{one}", f"{one + 1}") for one in range(3000)]
     hierarchy = oe.Hierarchy.from_edges([*links, ("0", "other")])

@@ -107,6 +107,7 @@ def test_counts_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(PathCounts()(batch).values, whole)
 
 
+@pytest.mark.no_cover
 def test_chains_of_thousands_of_links_are_walked() -> None:
     names = [str(number) for number in range(3_000)]
     chain = oe.Hierarchy.from_edges([*pairwise(names), ("2998", "x")])

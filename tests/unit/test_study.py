@@ -50,6 +50,7 @@ def flat(truth, runs):
     return oe.study(truth, runs, measures=FLAT, changes=None, correction="holm", **FEW)
 
 
+@pytest.mark.no_cover
 def test_agreement_is_that_of_pairs_of_measures_one_after_the_other(flat):
     table = naive.merits(flat.comparison, flat.comparison.scores)
     drawn = [naive.merits(flat.comparison, one) for one in flat.comparison.replicates]

@@ -218,6 +218,7 @@ def test_groups_are_written_where_there_are_some(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.no_cover
 def test_the_command_writes_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ("study", TRUTH, RUNS, "-m", "F", "--no-changes", "--resamples", "20", "--table", "wins")

@@ -244,6 +244,7 @@ def test_all_chunks_need_the_same_concepts(tmp_path: Path) -> None:
         read_label_file_chunks(written(tmp_path, FORMATS["wide"]))
 
 
+@pytest.mark.no_cover
 def test_memory_follows_the_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE", 2**16)
     path = tmp_path / "truth.csv.gz"

@@ -214,6 +214,7 @@ def test_parquet_needs_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         read_labels(path)
 
 
+@pytest.mark.no_cover
 def test_footers_say_what_pyarrow_finds_in_them(tmp_path: Path, pa: Any) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     names = [f"column {number}" for number in range(40)]

@@ -158,6 +158,7 @@ def test_both_parsers_tell_the_same_or_refuse_it_in_the_same_words(case: str) ->
     assert outcomes[0] == outcomes[1]
 
 
+@pytest.mark.no_cover
 def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
     pytest.importorskip("pyoxigraph")
     compared = 0
@@ -178,6 +179,7 @@ def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
     assert compared > 350
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "file",
     ["so/so.owl", "uat_skos/UAT.rdf", "schemaorg/schemaorg-current-https.jsonld", "physh_skos/physh.ttl"],
