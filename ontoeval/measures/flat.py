@@ -53,7 +53,7 @@ class SampleMeans:
         columns = []
         for quantity in self.quantities:
             values = batch.derive(quantity)
-            defined = ~np.isnan(values) & getattr(batch, "told", True)
+            defined = ~np.isnan(values) & getattr(batch, "judged", True)
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
         return Rows(np.stack(columns, axis=-1))
 
