@@ -95,3 +95,24 @@ def test_the_keys_of_a_benchmark_file_give_its_page_a_head_and_are_verified(fold
     recipe = json.loads((results / "recipe.json").read_text(encoding="utf-8"))
     assert 'title = "Photos <1>"' in recipe["benchmark"]
     assert oe.verify(results).holds
+
+
+def test_run_writes_its_results_into_the_folder_that_is_named(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = oe.run_benchmark(folder).folder
+    elsewhere = tmp_path / "elsewhere" / "board"
+    result = call("run", folder, "-o", elsewhere)
+    assert result.exit_code == 0, result.output
+    names = {path.name for path in usual.iterdir()}
+    assert {path.name for path in elsewhere.iterdir()} == names
+    assert all(
+        (elsewhere / one).read_bytes() == (usual / one).read_bytes() for one in names - {"recipe.json"}
+    )
+    assert oe.verify(elsewhere).holds
+    assert oe.run_benchmark(folder, out=elsewhere).folder == elsewhere  # earlier results are replaced
+    (elsewhere / "thesis.tex").touch()
+    said = refusal(["run", folder, "--out", elsewhere], capsys, monkeypatch)
+    assert "this folder holds what no benchmark has written: 'thesis.tex'" in said
+    assert "--out" in said
+    assert "lies outside" not in said
