@@ -39,7 +39,7 @@ RESULTS = "results"
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
 
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|[0-9.]*[0-9]|[A-Z]{4,}))?")
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?")
 """An option as messages name it, some with a value."""
 
 _PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")

@@ -130,6 +130,13 @@ class Reader:
             named = enumerate_some(self.ontology.report.imports.examples, total=count)
             source = self.ontology.source.path
             told.append(f"{source}: {what} not read: {named} (--import says where it lies)")
+        if self.ontology is not None and (cut := self.ontology.report.cut).count:
+            links = (
+                f"{pluralise(cut.count, 'link')} {'was' if cut.count == 1 else 'were'} cut to break cycles"
+            )
+            told.append(
+                f"{self.ontology.source.path}: {links}, child -> parent: {enumerate_some(cut.examples)}"
+            )
         return told
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
@@ -197,7 +204,7 @@ def reader_of(
         return Reader(None, _reading(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
-    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
+    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft, cycles=options.cycles)
     return Reader(ontology, _reading(options), public)
 
 

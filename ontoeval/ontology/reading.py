@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
-from ontoeval.core.checks import as_list
+from ontoeval.core.checks import Cycles, as_list
 from ontoeval.core.files import File, read_file, reading_at_most
 from ontoeval.core.ontology_formats import (
     DIRECTIONS,
@@ -49,6 +49,7 @@ def read_ontology(
     direction: Direction | None = None,
     relations: Names = (),
     imports: Imports | None = None,
+    cycles: Cycles = "refuse",
     backend: Backend = "auto",
     max_bytes: int | None = None,
 ) -> Ontology:
@@ -80,6 +81,9 @@ def read_ontology(
     imports
         Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths, or the
         path of a catalogue such as Protégé's ``catalog-v001.xml``.
+    cycles
+        "refuse", or "break": cut each link that leads back up in a depth-first walk from the roots, in
+        alphabetical order; `Ontology.report` lists them.
     backend
         RDF parser: "rdflib", "oxigraph" (extra ``fast``), or "auto", the fastest that is installed.
     max_bytes
@@ -95,7 +99,7 @@ def read_ontology(
     InputError
         If the file cannot be read or has no concepts.
     CycleError
-        If a concept is its own ancestor.
+        If a concept is its own ancestor, and cycles are refused.
     UnknownConceptError, AmbiguousNameError
         If an option names no concept, or several.
 
@@ -106,6 +110,7 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
+    one_of("cycles", cycles, get_args(Cycles))
     with reading_at_most(max_bytes):
         draft = read_draft(
             source,
@@ -119,7 +124,7 @@ def read_ontology(
             imports=imports,
             backend=backend,
         )
-    return compile_draft(draft)
+    return compile_draft(draft, cycles=cycles)
 
 
 def read_draft(
