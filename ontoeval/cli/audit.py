@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Output, PageOptions, output_option, runs_of
+from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.cli.reading import files_of, ontology_file, read_draft, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
@@ -146,7 +146,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         ),
     ] = None,
     negative: Annotated[
-        Literal["0", "-1"] | None,
+        Negative | None,
         Opt("The file holds verified labels, and this number marks an absent one.", panel="Label files"),
     ] = None,
     fix: Annotated[

@@ -226,6 +226,8 @@ class _Value:
         kind = option.item
         if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
+        if self.key == "negative" and type(value) is int:
+            value = repr(value)
         if kind in {Path, str}:
             expected = "a number, or a file" if self.key == "threshold" else "a text"
             text = self._converted(value, _Text, expected)

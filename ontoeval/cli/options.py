@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 BRANCH, LEVEL = "branch", "level"
 """Values of `by` that are no files."""
 
+Negative = Literal["0", "-1"]
+"""What marks an absent label in a file of verified ones."""
+
 Format = Literal["table", "csv", "json", "latex", "markdown"]
 
 output_option = partial(Opt, panel="Output")
@@ -126,6 +129,14 @@ class ScoringOptions:
     ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
     names: Annotated[Path | None, Opt("Table of names of runs and their teams: run,name,team.")] = None
+    negative: Annotated[
+        Negative | None,
+        Opt(
+            "The truth holds verified labels, and this number marks an absent one; what was not verified "
+            "counts neither way.",
+            panel="Label files",
+        ),
+    ] = None
     public: Annotated[bool, Opt("Reveal only the scores and the number of samples of the truth.")] = False
     reading: ReadingOptions
     folder: Path | None = None
