@@ -215,7 +215,7 @@ def reader_of(
         return Reader(None, _reading(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
-    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft, cycles=options.cycles)
+    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
     return Reader(ontology, _reading(options), public)
 
 
@@ -235,6 +235,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         root=options.root or None,
         relations=options.relation,
         imports=_imported(options.imports) or None,
+        cycles=options.cycles,
         language=options.language,
         abstract=options.abstract,
         input_format=options.ontology_format,

@@ -82,6 +82,7 @@ class Draft:
     raw: RawOntology
     source: Source
     language: str
+    cycles: Cycles = "refuse"
     roots: frozenset[str] = frozenset()
     kept: Mapping[str, None] = field(default_factory=dict)
     abstract: frozenset[str] = frozenset()
@@ -560,11 +561,11 @@ class Ontology(PickledByFields):
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 
 
-def compile_draft(draft: Draft, *, cycles: Cycles = "refuse") -> Ontology:
+def compile_draft(draft: Draft) -> Ontology:
     """Make an ontology of a draft; cycles are refused, or broken."""
     raw, kept, where = draft.raw, draft.kept, draft.source.path
     with gc_paused():
-        parents, kinds, cut = draft.acyclic() if cycles == "break" else (*draft.matrix(), ())
+        parents, kinds, cut = draft.acyclic() if draft.cycles == "break" else (*draft.matrix(), ())
         try:
             arrays = Hierarchy(draft.vocabulary(), parents, draft.marks(), *draft.rules())
         except (CycleError, InputError) as error:

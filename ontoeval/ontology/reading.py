@@ -110,7 +110,6 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    one_of("cycles", cycles, get_args(Cycles))
     with reading_at_most(max_bytes):
         draft = read_draft(
             source,
@@ -122,9 +121,10 @@ def read_ontology(
             direction=direction,
             relations=relations,
             imports=imports,
+            cycles=cycles,
             backend=backend,
         )
-    return compile_draft(draft, cycles=cycles)
+    return compile_draft(draft)
 
 
 def read_draft(
@@ -138,6 +138,7 @@ def read_draft(
     direction: Direction | None = None,
     relations: Names = (),
     imports: Imports | None = None,
+    cycles: Cycles = "refuse",
     backend: Backend = "auto",
 ) -> Draft:
     """Read a file as `read_ontology` does, but do not refuse cycles yet."""
@@ -145,6 +146,7 @@ def read_draft(
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
         one_of("direction", direction, DIRECTIONS)
+    one_of("cycles", cycles, get_args(Cycles))
     one_of("backend", backend, get_args(Backend))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
@@ -177,7 +179,9 @@ def read_draft(
             )
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
-        return select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
+        draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
+    draft.cycles = cycles
+    return draft
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:

@@ -105,9 +105,7 @@ def report_page(
     page: str = template("page").render(
         title=title,
         author=about.get("author", ""),
-        description=[
-            " ".join(text.split()) for text in re.split(r"\n\s*\n", about.get("description", "").strip())
-        ],
+        description=[text for text in re.split(r"\n\s*\n", about.get("description", "")) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,
