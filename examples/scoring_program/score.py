@@ -1,7 +1,8 @@
 """A scoring program for Codabench, CodaLab and EvalAI: a truth, a run, and nothing said of the truth.
 
 Codabench unpacks the reference data to input/ref and a submission to input/res, calls this file, and
-takes the leaderboard from output/scores.json::
+takes the leaderboard from output/scores.json, and a page about the submission from
+output/detailed_results.html::
 
     python score.py INPUT OUTPUT
 
@@ -26,6 +27,9 @@ MEASURES = {"os": "OS", "f": "F", "f_macro": "F(average='macro', undefined=0.0)"
 OPTIONS: list[str] = []
 """Further options of `ontoeval score`, such as "--missing", "empty" or "--threshold", "0.5"."""
 
+TITLE = "Results of a submission"
+"""The title of the page."""
+
 REFUSED = 3
 """The exit code of `ontoeval` where an input is refused."""
 
@@ -37,12 +41,13 @@ class RefusedError(Exception):
     """A submission that cannot be scored; the message is for the entrant."""
 
 
-def scores_of(truth: Path, run: Path) -> dict[str, float]:
-    """Score a run; whatever is refused, nothing of the truth is told (--public)."""
+def scores_of(truth: Path, run: Path, page: Path | None = None) -> dict[str, float]:
+    """Score a run, and write a page if one is asked for; nothing of the truth is told (--public)."""
     beside = [truth.parent / ONTOLOGY, Path(__file__).parent / ONTOLOGY]
     ontology = next((str(path) for path in beside if path.is_file()), ONTOLOGY)
     # -P: what lies in the current folder, such as a submission, is not imported.
-    command = [sys.executable, "-P", "-m", "ontoeval", "score", str(truth), str(run)]
+    command = [sys.executable, "-P", "-m", "ontoeval", "compare" if page else "score", str(truth), str(run)]
+    command += ["--report", str(page), "--title", TITLE] if page else []
     command += ["--public", "--format", "json", "--ontology", ontology, *OPTIONS]
     if (agreement := truth.with_name("agreement.csv")).is_file():
         command += ["--agreement", str(agreement)]
@@ -52,10 +57,12 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
     if done.returncode:
         raise RefusedError(done.stderr.strip() if done.returncode == REFUSED else FAILED)
     try:
-        (row,) = json.loads(done.stdout)["rows"]
+        rows = json.loads(done.stdout)["rows"]  # baselines may stand before a run
+        (row,) = (row for row in rows if not row["run"].endswith(" (baseline)"))
     except ValueError as error:
         raise RefusedError(FAILED) from error
-    scores = {key: row[oe.measures.name(oe.measures.parse(notation))] for key, notation in MEASURES.items()}
+    cells = {key: row[oe.measures.name(oe.measures.parse(notation))] for key, notation in MEASURES.items()}
+    scores = {key: cell["value"] if isinstance(cell, dict) else cell for key, cell in cells.items()}
     return {key: score for key, score in scores.items() if score is not None}  # leave out what is undefined
 
 
@@ -88,14 +95,15 @@ def evaluate(
 
 def main(folder: Path, output: Path) -> int:
     """Score what lies in folder/res against what lies in folder/ref."""
-    for earlier in ("scores.json", "scores.txt"):  # a run that is refused has no scores
-        (output / earlier).unlink(missing_ok=True)
+    page = output / "detailed_results.html"
+    for earlier in (page, output / "scores.json", output / "scores.txt"):  # a run that is refused has none
+        earlier.unlink(missing_ok=True)
+    output.mkdir(parents=True, exist_ok=True)
     try:
-        scores = scores_of(the_file(folder / "ref", "truth"), the_file(folder / "res", "run"))
+        scores = scores_of(the_file(folder / "ref", "truth"), the_file(folder / "res", "run"), page)
     except RefusedError as error:
         print(error, file=sys.stderr)
         return 1
-    output.mkdir(parents=True, exist_ok=True)
     (output / "scores.json").write_text(json.dumps(scores), encoding="utf-8")
     lines = "".join(f"{key}: {score}\n" for key, score in scores.items())
     (output / "scores.txt").write_text(lines, encoding="utf-8")  # where CodaLab looks

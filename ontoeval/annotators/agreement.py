@@ -246,7 +246,7 @@ class AnnotatorAgreement:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.agreement.report`.
+            `title`, `description`, `author`, and those of `ontoeval.reports.agreement.report`.
 
         Returns
         -------

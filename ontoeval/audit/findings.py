@@ -340,7 +340,7 @@ class Findings:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.audit.report`.
+            `title`, `description`, `author`, and those of `ontoeval.reports.audit.report`.
 
         Returns
         -------

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.cli.options import Format, Output, Report, output_option
+from ontoeval.cli.options import Format, Output, PageOptions, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.checks import (
     Coefficient,
@@ -25,7 +25,6 @@ from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, wr
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt, flag
-from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
@@ -82,7 +81,7 @@ class AnnotationOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgreementOutputs:
+class AgreementOutputs(PageOptions):
     """Files of agreement and consensus."""
 
     out: Annotated[
@@ -98,16 +97,15 @@ class AgreementOutputs:
         output_option("Write Cohen's κ of every pair of annotators, as CSV."),
     ] = None
     truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
-    report: Report = None
 
     def check(self, read: Sequence[Path]) -> None:
         """Refuse what cannot be written."""
-        files = {flag(name): path for name, path in vars(self).items() if path is not None}
+        files = {flag(name): path for name, path in vars(self).items() if isinstance(path, Path)}
         refuse_overlaps(files, read)
         for option, path in files.items():
             if option != "--report":
                 check_table_name(option, path)
-        check_report(self.report)
+        self.check_page()
 
     def write(
         self,
@@ -131,7 +129,7 @@ class AgreementOutputs:
         contents: dict[Path, Content] = {path: to_csv(table) for path, table in texts.items() if path}
         remarks: list[str] = []
         if self.report is not None:
-            contents[self.report] = found.report()
+            contents[self.report] = found.report(**self.about)
         if self.truth is not None and consensus is not None:
             method, agreed = consensus
             contents[self.truth] = partial(write_labels, agreed.sets)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Output, Report, output_option, runs_of
+from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.cli.reading import files_of, ontology_file, read_draft, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
@@ -18,7 +18,6 @@ from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, wr
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FindingOptions:
+class FindingOptions(PageOptions):
     """How findings are shown, kept, accepted, and made to fail."""
 
     rules: Annotated[
@@ -41,7 +40,6 @@ class FindingOptions:
     baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.")] = None
     write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
     sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.")] = None
-    report: Report = None
     most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
     output: Output = "table"
 
@@ -49,7 +47,7 @@ class FindingOptions:
         self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
     ) -> None:
         """Refuse what cannot be written."""
-        check_report(self.report)
+        self.check_page()
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
@@ -96,7 +94,9 @@ class FindingOptions:
         if self.sarif is not None:
             contents[self.sarif] = as_json(as_sarif(findings, rules, source))
         if self.report is not None:
-            contents[self.report] = findings.report(title=f"Audit of {Path(source).name}")
+            contents[self.report] = findings.report(
+                **{"title": f"Audit of {Path(source).name}", **self.about}
+            )
         write_all(contents)
         _show(findings, f"Audit of {source}", self.output, self.most)
         tell(remarks, self.output)
@@ -146,7 +146,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         ),
     ] = None,
     negative: Annotated[
-        Literal["0", "-1"] | None,
+        Negative | None,
         Opt("The file holds verified labels, and this number marks an absent one.", panel="Label files"),
     ] = None,
     fix: Annotated[

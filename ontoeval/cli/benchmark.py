@@ -39,7 +39,7 @@ RESULTS = "results"
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
 
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|[0-9.]*[0-9]|[A-Z]{4,}))?")
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?")
 """An option as messages name it, some with a value."""
 
 _PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
@@ -94,7 +94,7 @@ class Benchmark:
     results: Path
 
 
-def read_benchmark(path: Path, *, trust: bool = False) -> Benchmark:
+def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
     """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
     path = path / FILE if path.is_dir() else path
     try:
@@ -103,7 +103,8 @@ def read_benchmark(path: Path, *, trust: bool = False) -> Benchmark:
         raise InputError(
             f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
         ) from error
-    return benchmark_of(text, path, trust=trust)
+    benchmark = benchmark_of(text, path, trust=trust)
+    return benchmark if out is None else replace(benchmark, results=out)
 
 
 def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
@@ -164,7 +165,7 @@ def _inside(folder: Path, text: str, path: Path) -> Path:
     if Path(text).is_absolute() or ".." in Path(text).parts or not place.resolve().is_relative_to(folder):
         raise InputError(
             f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
-            f'Name a folder inside: out = "{RESULTS}". Move the results by hand once they are written.',
+            f'Name a folder inside: out = "{RESULTS}". To write elsewhere, pass --out FOLDER instead.',
             where=path,
         )
     return place
@@ -225,6 +226,8 @@ class _Value:
         kind = option.item
         if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
+        if self.key == "negative" and type(value) is int:
+            value = repr(value)
         if kind in {Path, str}:
             expected = "a number, or a file" if self.key == "threshold" else "a text"
             text = self._converted(value, _Text, expected)

@@ -34,6 +34,7 @@ SYNONYMS: Mapping[str, str] = {
     "--metrics": "--measure",
     "--random-state": "--seed",
     "--taxonomy": "--ontology",
+    "--verified": "--negative",
 }
 
 PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
+    from ontoeval.core.verified import VerifiedLabels
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.evaluation.slices import Slice
 
@@ -35,7 +36,7 @@ _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
 class Dataset:
     """Truth and runs, and by what they are scored; errors reveal nothing of a truth that is not public."""
 
-    truth: LabelSets
+    truth: LabelSets | VerifiedLabels
     predictions: Mapping[str, LabelSets | LabelScores]
     runs: Runs
     hierarchy: Hierarchy | None
@@ -197,12 +198,13 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
+    negative = _negative(scoring, of_scores=of_scores)
     files: Sequence[Any]
     if of_scores:
         first, files = reader.scores(scoring.truth, *runs.paths, step=step)
         predictions: list[LabelSets | LabelScores] = [file.scores for file in files]
     else:
-        first, *files = reader.labels(scoring.truth, *runs.paths, step=step)
+        first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
         predictions = [file.sets for file in files]
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
@@ -220,7 +222,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
 
     return Dataset(
-        first.sets,
+        first.labels,
         dict(zip(runs.names, predictions, strict=True)),
         runs,
         hierarchy,
@@ -234,6 +236,20 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         told(brief=True),
         scoring.public,
     )
+
+
+def _negative(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | None:
+    """Return the number of an absent label in a truth of verified labels."""
+    given = scoring.negative
+    if given is None:
+        return None
+    if of_scores:
+        raise ParameterError("--negative", given, "measures of label sets: those of scores need all labels")
+    if scoring.reading.close:
+        raise ParameterError(
+            "--close", given, "no --negative beside it: absent labels have no ancestors to add"
+        )
+    return 0 if given == "0" else -1
 
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:

@@ -15,13 +15,17 @@ from ontoeval.core.files import short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
-from ontoeval.options import Opt
+from ontoeval.options import Opt, flag
+from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 BRANCH, LEVEL = "branch", "level"
 """Values of `by` that are no files."""
+
+Negative = Literal["0", "-1"]
+"""What marks an absent label in a file of verified ones."""
 
 Format = Literal["table", "csv", "json", "latex", "markdown"]
 
@@ -42,7 +46,6 @@ MISSING = Opt(
 )
 
 Output = Annotated[Format, output_option("How to print results.", flags=("--format",))]
-Report = Annotated[Path | None, output_option("Write a report to this file: one HTML page.")]
 Figures = Annotated[
     Path | None,
     output_option("Write figures for papers into this folder, as PDF, SVG and PNG.", metavar="FOLDER"),
@@ -52,6 +55,36 @@ OutputFolder = Annotated[
     output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOptions:
+    """The page, and what stands at its head."""
+
+    report: Annotated[Path | None, output_option("Write a report to this file: one HTML page.")] = None
+    title: Annotated[str | None, output_option("Title of the report.", metavar="TEXT")] = None
+    description: Annotated[
+        str | None,
+        output_option("Text below the title; an empty line begins a new paragraph.", metavar="TEXT"),
+    ] = None
+    author: Annotated[
+        str | None, output_option("Who publishes the report, shown below the title.", metavar="TEXT")
+    ] = None
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Title, description and author, as far as they are given."""
+        given = {name: getattr(self, name) for name in ("title", "description", "author")}
+        return {name: text for name, text in given.items() if text is not None}
+
+    def check_page(self) -> None:
+        """Refuse a page that cannot be written, and words that no page would show."""
+        check_report(self.report)
+        for name, text in self.about.items():
+            if self.report is None:
+                raise ParameterError(flag(name), text, "a --report beside it, which shows it")
+            if not text.strip():
+                raise ParameterError(flag(name), text, "a text")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,6 +129,14 @@ class ScoringOptions:
     ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
     names: Annotated[Path | None, Opt("Table of names of runs and their teams: run,name,team.")] = None
+    negative: Annotated[
+        Negative | None,
+        Opt(
+            "The truth holds verified labels, and this number marks an absent one; what was not verified "
+            "counts neither way.",
+            panel="Label files",
+        ),
+    ] = None
     public: Annotated[bool, Opt("Reveal only the scores and the number of samples of the truth.")] = False
     reading: ReadingOptions
     folder: Path | None = None

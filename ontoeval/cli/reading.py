@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.core.checks import unit_interval
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
@@ -65,26 +65,34 @@ class Reader:
         """All options but some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
-    def _truth(self, path: Path) -> LabelFile:
+    def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
         """Read true labels, to which no threshold applies."""
-        from ontoeval.labels.reading import read_label_file
+        from ontoeval.labels.reading import read_label_file, read_verified_file
 
         with withholding(path, "the truth cannot be read as it is", public=self.public):
+            if negative is not None:
+                how = self.only("concepts", "concept_map", "input_format", "unknown")
+                return read_verified_file(path, self.ontology, negative=negative, **how)
             return read_label_file(path, self.ontology, **self.but("threshold"))
 
-    def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
-        """Read label files; of several, the first is the truth."""
+    def labels(
+        self,
+        *paths: Path,
+        negative: Literal[0, -1] | None = None,
+        step: Callable[[], None] = lambda: None,
+    ) -> list[LabelFile]:
+        """Read label files; of several, the first is the truth, which may hold verified labels."""
         from ontoeval.labels.reading import read_label_file
 
         files: list[LabelFile] = []
         for path in paths:
             if len(paths) > 1 and not files:
-                files.append(self._truth(path))
+                files.append(self._truth(path, negative))
             else:
                 files.append(read_label_file(path, self.ontology, **self.reading))
             step()
         shared = _shared((file.source, file.sets) for file in files)
-        return [replace(file, sets=file.sets.within(shared)) for file in files]
+        return [file.within(shared) for file in files]
 
     def scores(
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
@@ -102,7 +110,7 @@ class Reader:
             step()
         shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
-        return replace(true, sets=true.sets.within(shared)), files
+        return true.within(shared), files
 
     @property
     def threshold(self) -> float | Mapping[str, float] | None:
@@ -130,11 +138,21 @@ class Reader:
             named = enumerate_some(self.ontology.report.imports.examples, total=count)
             source = self.ontology.source.path
             told.append(f"{source}: {what} not read: {named} (--import says where it lies)")
+        if self.ontology is not None and (cut := self.ontology.report.cut).count:
+            links = (
+                f"{pluralise(cut.count, 'link')} {'was' if cut.count == 1 else 'were'} cut to break cycles"
+            )
+            told.append(
+                f"{self.ontology.source.path}: {links}, child -> parent: {enumerate_some(cut.examples)}"
+            )
         return told
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
-        if self.ontology is None or self.reading.get("close"):
+        verified = (
+            files[0].absent is not None
+        )  # ancestors follow from verified labels, and --close is refused
+        if self.ontology is None or self.reading.get("close") or verified:
             return []
         hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
         once = {file.source: file.sets for file in files[self.public :]}
@@ -217,6 +235,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         root=options.root or None,
         relations=options.relation,
         imports=_imported(options.imports) or None,
+        cycles=options.cycles,
         language=options.language,
         abstract=options.abstract,
         input_format=options.ontology_format,

@@ -23,7 +23,7 @@ from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
 from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of, naming_keys, read_benchmark
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, Verbose
+from ontoeval.cli.options import Output, Verbose, output_option
 from ontoeval.cli.scoring import Compared, compared_runs
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.checks import requires
@@ -68,6 +68,14 @@ def run(
         Path, Opt(f"The benchmark file, or its folder; by default {benchmarks.FILE}.", positional=True)
     ] = Path(benchmarks.FILE),
     *,
+    out_dir: Annotated[
+        Path | None,
+        output_option(
+            "Write the results into this folder, instead of that which the file names.",
+            metavar="FOLDER",
+            flags=("--out", "-o"),
+        ),
+    ] = None,
     trust: Trust = False,
     output: Output = "table",
     verbose: Verbose = False,
@@ -76,7 +84,7 @@ def run(
     from ontoeval.cli.terminal import out, progress
     from ontoeval.reports.terminal import joined, paragraphs
 
-    benchmark = read_benchmark(file, trust=trust)
+    benchmark = read_benchmark(file, out=out_dir, trust=trust)
     compared = write_results(benchmark, progress)
     whole = output == "table" or not compared.sliced
     compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
@@ -172,7 +180,12 @@ class BenchmarkResults:
 
 
 def run_benchmark(
-    path: FilePath, *, trust: bool = False, max_bytes: int | None = None, progress: Progress = silent
+    path: FilePath,
+    *,
+    out: FilePath | None = None,
+    trust: bool = False,
+    max_bytes: int | None = None,
+    progress: Progress = silent,
 ) -> BenchmarkResults:
     """Run a benchmark file: read, compare, and write the folder of results.
 
@@ -180,6 +193,8 @@ def run_benchmark(
     ----------
     path
         The benchmark file, or the folder in which it lies as benchmark.toml.
+    out
+        Folder of the results, wherever it lies; by default the one that the file names.
     trust
         Whether to import modules that measures name, "module:Class": code of the file's author then runs.
     max_bytes
@@ -193,7 +208,7 @@ def run_benchmark(
         The comparison, and where the results are.
     """
     with reading_at_most(max_bytes):
-        benchmark = read_benchmark(Path(path), trust=trust)
+        benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)
         compared = write_results(benchmark, progress)
     return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced)
 
@@ -253,13 +268,13 @@ def inputs_of(benchmark: Benchmark) -> dict[str, str]:
 def _refuse_to_replace(folder: Path) -> None:
     """Refuse to replace a folder that holds anything but earlier results."""
     if folder.exists() and not folder.is_dir():
-        raise InputError("this is a file", "Name another folder: out = ...", where=folder)
+        raise InputError("this is a file", "Name another folder: out = ... or --out FOLDER.", where=folder)
     there = files_in(folder)
     known = {FILE, *Recipe.read(folder).outputs} if FILE in there else set[str]()
     if others := [name for name in there if name not in known]:
         raise InputError(
             f"this folder holds what no benchmark has written: {enumerate_some(others)}",
-            "Move it, or name another folder: out = ...",
+            "Move it, or name another folder: out = ... or --out FOLDER.",
             where=folder,
         )
 

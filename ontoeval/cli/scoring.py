@@ -16,7 +16,7 @@ from ontoeval.cli.options import (
     Figures,
     Output,
     OutputFolder,
-    Report,
+    PageOptions,
     Runs,
     ScoringOptions,
     Verbose,
@@ -25,7 +25,7 @@ from ontoeval.cli.options import (
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
-from ontoeval.reports.kinds import check_figures, check_report
+from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
@@ -172,7 +172,7 @@ def compare(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outputs:
+class Outputs(PageOptions):
     """Where results are written, beside the table that is printed."""
 
     out: OutputFolder = None
@@ -182,7 +182,6 @@ class Outputs:
             "Write all values of runs, concepts and samples to this file, .csv or .parquet: one in each row."
         ),
     ] = None
-    report: Report = None
     images: Annotated[
         str | None,
         output_option(
@@ -201,6 +200,7 @@ class Outputs:
         """Refuse what cannot be written, before an hour of reading."""
         from ontoeval.reports.evaluation import writer_of
 
+        self.check_page()
         runs, read = Runs((), ()), list[Path]()
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
@@ -236,7 +236,8 @@ class Outputs:
 
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
-            return comparison.report(teams=teams, parts=compared.sliced, folder=folder, images=self.images)
+            given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
+            return comparison.report(folder=folder, images=self.images, **given)
 
         contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
         return self.places.write(
@@ -255,7 +256,6 @@ class Places:
 
     def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
         """Refuse to write what cannot be made, or over anything that is read or written too."""
-        check_report(self.report)
         check_figures(self.figures)
         folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
         written = {**files, "--report": self.report}

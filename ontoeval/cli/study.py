@@ -11,7 +11,7 @@ from ontoeval.cli.options import (
     Figures,
     Output,
     OutputFolder,
-    Report,
+    PageOptions,
     ScoringOptions,
     Verbose,
     output_option,
@@ -39,6 +39,7 @@ NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agre
 def study(  # noqa: PLR0913 - one for each option
     scoring: ScoringOptions,
     plan: Plan,
+    page: PageOptions,
     *,
     correlations: Annotated[
         tuple[str, ...],
@@ -75,7 +76,6 @@ def study(  # noqa: PLR0913 - one for each option
     ] = (),
     output: Output = "table",
     out_dir: OutputFolder = None,
-    report: Report = None,
     figures: Figures = None,
     verbose: Verbose = False,
 ) -> None:
@@ -99,7 +99,8 @@ def study(  # noqa: PLR0913 - one for each option
             "--table", list(table), "one table for --format csv; --out writes a file for each"
         )
     work: dict[str, Any] = {"correlations": chosen, "changes": changes}
-    places = Places(out_dir, _names(), report, figures)
+    places = Places(out_dir, _names(), page.report, figures)
+    page.check_page()
     places.check(scoring.files.values(), scoring.found, {})
     with progress("Reading", len(scoring.found.paths) + 1) as step:
         dataset = read_dataset(scoring, step)
@@ -112,9 +113,9 @@ def study(  # noqa: PLR0913 - one for each option
     shown = {name: tables[name] for name in table or usual if name in tables}
     told = [note for one in shown.values() for note in one.notes]
     recipe, brief = dataset.recipes(found.signature, compared.first, told, notes=found.notes)
-    page = partial(found.report, teams=dataset.runs.by_team)
+    write_page = partial(found.report, teams=dataset.runs.by_team, **page.about)
     texts = partial(_texts, tables, recipe)
-    remarks = places.write(texts, page=page, result=found, public=compared.public)
+    remarks = places.write(texts, page=write_page, result=found, public=compared.public)
     if output == "json":
         emit(_as_json(shown, recipe))
     else:

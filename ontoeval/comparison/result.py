@@ -380,7 +380,7 @@ class Comparison:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.comparison.report`.
+            `title`, `description`, `author`, and those of `ontoeval.reports.comparison.report`.
 
         Returns
         -------

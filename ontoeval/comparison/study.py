@@ -120,7 +120,7 @@ class Study:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.study.report`.
+            `title`, `description`, `author`, and those of `ontoeval.reports.study.report`.
 
         Returns
         -------

@@ -75,6 +75,7 @@ Best = Literal["highest", "lowest"]
 """Whether the highest or the lowest scores are best."""
 
 Missing = Literal["refuse", "empty"]
+Cycles = Literal["refuse", "break"]
 """Treatment of samples that only one side has."""
 
 Unknown = Literal["error", "drop"]

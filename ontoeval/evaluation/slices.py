@@ -13,6 +13,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Requirement
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
@@ -20,7 +21,7 @@ from ontoeval.evaluation.groups import Groups
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
 
-Sets = TypeVar("Sets", bound=LabelSets | LabelScores)
+Sets = TypeVar("Sets", bound=LabelSets | LabelScores | VerifiedLabels)
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Slice:
     def of(self, sets: Sets) -> Sets:
         """Keep the samples or the labels of the slice."""
         cut: Any = sets
+        if isinstance(cut, VerifiedLabels):
+            return cast("Sets", VerifiedLabels(self.of(cut.positive), self.of(cut.negative)))
         if self.samples is not None:
             cut = cut.take([sample for sample in self.samples if sample in cut.row])
         if self.labels is not None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from ontoeval.core.checks import ScoreRepeats, Unknown
+from ontoeval.core.checks import Cycles, ScoreRepeats, Unknown
 from ontoeval.core.label_formats import LabelFormat
 from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
 from ontoeval.errors import ParameterError
@@ -68,6 +68,10 @@ class ReadingOptions:
         Backend | None,
         _ontology("RDF parser; by default the fastest installed. All give the same on valid files."),
     ] = None
+    cycles: Annotated[
+        Cycles,
+        _ontology("Cycles of the ontology: refuse them, or break them by cutting links, which are listed."),
+    ] = "refuse"
     concept_map: Annotated[Path | None, _labels("File that translates labels: label,concept.")] = None
     input_format: Annotated[
         LabelFormat | None, _labels("Format of the label files; by default recognised.")
@@ -100,7 +104,12 @@ class ReadingOptions:
             return
         for name, option in flat(ReadingOptions).items():
             value = getattr(self, name)
-            if option.opt.panel == ONTOLOGY.panel and name != "concepts" and value:
+            if (
+                option.opt.panel == ONTOLOGY.panel
+                and name != "concepts"
+                and value
+                and value != option.default
+            ):
                 raise ParameterError(
                     (option.opt.flags or (flag(name),))[0],
                     list(value) if option.several else value,

@@ -383,20 +383,43 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
-    reading = Reading.of(
+    labels = read_verified_file(
+        source,
         ontology,
-        {"concepts": concepts, "concept_map": concept_map, "input_format": input_format, "unknown": unknown},
-    )
-    with reading_at_most(max_bytes):
+        negative=negative,
+        concepts=concepts,
+        concept_map=concept_map,
+        input_format=input_format,
+        unknown=unknown,
+        max_bytes=max_bytes,
+    ).labels
+    assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
+    return labels
+
+
+def read_verified_file(
+    source: FilePath,
+    ontology: Ontology | None = None,
+    *,
+    negative: Literal[0, -1],
+    **options: Unpack[ScoreOptions],
+) -> LabelFile:
+    """Read verified labels as `read_verified_labels` does, and how they were read."""
+    words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
+    reading = Reading.of(ontology, options)
+    with reading_at_most(options.get("max_bytes")):
         form, rows = recognised(read_label_source(source), reading.input_format)
         entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
         entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
-    numbers = reading.contents(entries, form, rows).numbers()[0]
-    return VerifiedLabels(*sides_of_numbers(numbers, negative))
+    contents = reading.contents(entries, form, rows)
+    try:
+        both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
+    except InputError as error:
+        raise InputError(error.problem, error.remedy, where=rows.where) from None
+    return LabelFile(sets=both.positive, absent=both.negative, **contents.told(rows.digest))
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')

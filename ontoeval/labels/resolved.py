@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from scipy import sparse
 from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
@@ -196,6 +197,8 @@ class LabelFile(_File):
     """A label file that has been read."""
 
     sets: LabelSets
+    absent: LabelSets | None = None
+    """In a file of verified labels, those that were verified to be absent."""
     repeated: int = 0
     added: int = 0
     closed: int = 0
@@ -207,6 +210,16 @@ class LabelFile(_File):
         if self.closed:
             sets = f"{self.closed:,} of {pluralise(len(self.sets), 'set')}"
             yield f"closed {sets} upwards, which added {pluralise(self.added, 'label')}"
+
+    @property
+    def labels(self) -> LabelSets | VerifiedLabels:
+        """The labels, with those that are absent if they were verified."""
+        return self.sets if self.absent is None else VerifiedLabels(self.sets, self.absent)
+
+    def within(self, vocabulary: Vocabulary) -> Self:
+        """Move the columns to where another vocabulary has them."""
+        absent = None if self.absent is None else self.absent.within(vocabulary)
+        return replace(self, sets=self.sets.within(vocabulary), absent=absent)
 
     def __str__(self) -> str:
         """Say what was read."""

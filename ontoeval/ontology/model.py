@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.checks import Cycles
+from ontoeval.core.hierarchy import Hierarchy, back_links
 from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import (
@@ -55,6 +57,8 @@ _TRANSLATE = (
     "(--concept-map FILE; in Python concept_map= of read_labels)."
 )
 
+_BREAK = " Or pass cycles='break' (--cycles break) to cut links that close cycles, which are listed."
+
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
@@ -78,6 +82,8 @@ class Draft:
     raw: RawOntology
     source: Source
     language: str
+    cycles: Cycles = "refuse"
+    roots: frozenset[str] = frozenset()
     kept: Mapping[str, None] = field(default_factory=dict)
     abstract: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -218,6 +224,16 @@ class Draft:
         matrix = sparse.csr_array((ones, (children[order], parents[order])), shape=shape)
         return matrix, tuple(links[number][2] for number in order.tolist())
 
+    def acyclic(self) -> tuple[sparse.csr_array, tuple[str, ...], tuple[str, ...]]:
+        """Links without those that close cycles, their kinds, and those that were cut, child -> parent."""
+        parents, kinds = self.matrix()
+        cut = back_links(parents, (number for number, iri in enumerate(self.kept) if iri in self.roots))
+        children, stays, names = row_of_entries(parents), np.ones(parents.nnz, dtype=bool), self.vocabulary()
+        stays[cut] = False
+        left = parents.data[stays], (children[stays], parents.indices[stays])
+        found = (f"{names[children[link]]} -> {names[parents.indices[link]]}" for link in cut.tolist())
+        return sparse.csr_array(left, parents.shape), tuple(compress(kinds, stays)), tuple(found)
+
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
         """Rules between concepts that are kept."""
         names = self.names
@@ -239,7 +255,7 @@ class Draft:
         )
         return tuple(sorted(exclusions)), tuple(sorted(requirements))
 
-    def report(self, arrays: Hierarchy, kinds: Sequence[str]) -> ReadingReport:
+    def report(self, arrays: Hierarchy, kinds: Sequence[str], cut: Sequence[str]) -> ReadingReport:
         """Count what was read and what was left out."""
         raw, kept, shown, labels = self.raw, self.kept, self.shown, self.labels
         bearers = Counter(labels[iri] for iri in kept if labels[iri])
@@ -273,6 +289,7 @@ class Draft:
             several_parents=Tally.of(arrays.vocabulary[one] for one in arrays.several_parents.tolist()),
             links=counts(kinds),
             links_left_out=tallies((reason, shown(iri)) for reason, iri in links),
+            cut=Tally(len(cut), tuple(cut)),
             exclusions=counts(rule.source for rule in arrays.exclusions),
             preconditions=counts(rule.relation for rule in arrays.requirements if rule.precondition),
             other_requirements=counts(rule.relation for rule in arrays.requirements if not rule.precondition),
@@ -308,9 +325,8 @@ def select_concepts(
         both = enumerate_some(sorted(names[iri] for iri in marked & labels))
         raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
     asked = marked | (labels or set())
-    left_out = (
-        _isolated(draft, asked) if root is None else _outside(draft, draft.resolve(root, option="root"))
-    )
+    draft.roots = frozenset(draft.resolve(root or (), option="root"))
+    left_out = _isolated(draft, asked) if root is None else _outside(draft, draft.roots)
     draft.kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
     beyond = sorted(names[iri] for iri in asked & left_out.keys())
     if beyond:
@@ -332,7 +348,7 @@ def select_concepts(
     return draft
 
 
-def _outside(draft: Draft, roots: set[str]) -> dict[str, str]:
+def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
     """Concepts outside the branches, with the reason."""
     children = defaultdict(list)
     for parent, child in draft.links:
@@ -546,15 +562,16 @@ class Ontology(PickledByFields):
 
 
 def compile_draft(draft: Draft) -> Ontology:
-    """Make an ontology of a draft; refuses cycles."""
+    """Make an ontology of a draft; cycles are refused, or broken."""
     raw, kept, where = draft.raw, draft.kept, draft.source.path
     with gc_paused():
-        parents, kinds = draft.matrix()
+        parents, kinds, cut = draft.acyclic() if draft.cycles == "break" else (*draft.matrix(), ())
         try:
             arrays = Hierarchy(draft.vocabulary(), parents, draft.marks(), *draft.rules())
         except (CycleError, InputError) as error:
             # The hierarchy does not know which file it comes from.
-            error.args = (f"{where}: {error}" if where else str(error),)
+            place, remedy = f"{where}: " if where else "", _BREAK if isinstance(error, CycleError) else ""
+            error.args = (f"{place}{error}{remedy}",)
             raise
         left_out = draft.left_out.items()
         return Ontology(
@@ -563,7 +580,7 @@ def compile_draft(draft: Draft) -> Ontology:
             labels=tuple(draft.labels[iri] or raw.local(iri) for iri in kept),
             kinds=kinds,
             source=draft.source,
-            report=draft.report(arrays, kinds),
+            report=draft.report(arrays, kinds, cut),
             prefixes=raw.prefixes,
             left_out={spelling: why for iri, why in left_out for spelling in draft.spellings_of(iri)},
             replaced=dict(chain.from_iterable(spellings.items() for spellings in draft.replaced.values())),

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
-from ontoeval.core.checks import as_list
+from ontoeval.core.checks import Cycles, as_list
 from ontoeval.core.files import File, read_file, reading_at_most
 from ontoeval.core.ontology_formats import (
     DIRECTIONS,
@@ -49,6 +49,7 @@ def read_ontology(
     direction: Direction | None = None,
     relations: Names = (),
     imports: Imports | None = None,
+    cycles: Cycles = "refuse",
     backend: Backend = "auto",
     max_bytes: int | None = None,
 ) -> Ontology:
@@ -80,6 +81,9 @@ def read_ontology(
     imports
         Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths, or the
         path of a catalogue such as Protégé's ``catalog-v001.xml``.
+    cycles
+        "refuse", or "break": cut each link that leads back up in a depth-first walk from the roots, in
+        alphabetical order; `Ontology.report` lists them.
     backend
         RDF parser: "rdflib", "oxigraph" (extra ``fast``), or "auto", the fastest that is installed.
     max_bytes
@@ -95,7 +99,7 @@ def read_ontology(
     InputError
         If the file cannot be read or has no concepts.
     CycleError
-        If a concept is its own ancestor.
+        If a concept is its own ancestor, and cycles are refused.
     UnknownConceptError, AmbiguousNameError
         If an option names no concept, or several.
 
@@ -117,6 +121,7 @@ def read_ontology(
             direction=direction,
             relations=relations,
             imports=imports,
+            cycles=cycles,
             backend=backend,
         )
     return compile_draft(draft)
@@ -133,6 +138,7 @@ def read_draft(
     direction: Direction | None = None,
     relations: Names = (),
     imports: Imports | None = None,
+    cycles: Cycles = "refuse",
     backend: Backend = "auto",
 ) -> Draft:
     """Read a file as `read_ontology` does, but do not refuse cycles yet."""
@@ -140,6 +146,7 @@ def read_draft(
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
         one_of("direction", direction, DIRECTIONS)
+    one_of("cycles", cycles, get_args(Cycles))
     one_of("backend", backend, get_args(Backend))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
@@ -172,7 +179,9 @@ def read_draft(
             )
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
-        return select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
+        draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
+    draft.cycles = cycles
+    return draft
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:

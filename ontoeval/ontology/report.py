@@ -79,6 +79,8 @@ class ReadingReport:
         Links by axiom or relation.
     links_left_out
         Links that were left out, by reason, with the lower concept.
+    cut
+        Links that were cut to break cycles, all of them, as "child -> parent".
     several_parents
         Concepts with more than one parent.
     exclusions
@@ -119,6 +121,7 @@ class ReadingReport:
     levels: int = field(default_factory=int, metadata={"title": "levels of links"})
     links: Counts = field(default_factory=dict, metadata={"title": "links from {}"})
     links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
+    cut: Tally = field(default_factory=Tally, metadata={"title": "links cut to break cycles"})
     several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
     exclusions: Counts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
     preconditions: Counts = field(default_factory=dict, metadata={"title": "preconditions by {}"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import nan
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.plots import local
 from ontoeval.reports.selection import alike_together
 
@@ -203,7 +203,9 @@ def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
     }
 
 
-def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotators") -> str:
+def report(
+    agreement: AnnotatorAgreement, *, title: str = "Agreement of annotators", **about: Unpack[About]
+) -> str:
     """Write the report on annotators: one HTML page that needs nothing else."""
     said, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
     made = [
@@ -236,7 +238,7 @@ def report(agreement: AnnotatorAgreement, *, title: str = "Agreement of annotato
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    return report_page(title, made, recipe, facts=facts)
+    return report_page(title, made, recipe, facts=facts, **about)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.reports.concepts import Shade, branches
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars
-from ontoeval.reports.page import Figure, Section, View, report_page, template
+from ontoeval.reports.page import About, Figure, Section, View, report_page, template
 from ontoeval.reports.plots import QUALITATIVE
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def tables(findings: Findings) -> dict[str, Table]:
     return made | ({"shape": shape_table(findings)} if "shape" in findings.facts else {})
 
 
-def report(findings: Findings, *, title: str = "Audit") -> str:
+def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> str:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
     counts = findings.summary
@@ -165,6 +165,7 @@ def report(findings: Findings, *, title: str = "Audit") -> str:
         made,
         [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
         facts=facts,
+        **about,
     )
 
 

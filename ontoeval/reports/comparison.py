@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from ontoeval.reports.evaluation import best_end, captioned, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
-from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
 
 SHARED = "Runs that share a letter do not differ significantly."
@@ -474,6 +474,7 @@ def report(
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,
+    **about: Unpack[About],
 ) -> str:
     """Write the page of a comparison; where nothing may be said of the truth, only sections that keep it."""
     if sections is None:
@@ -509,4 +510,5 @@ def report(
         facts=facts,
         head=comparison.against_baselines,
         pictures=found.sources,
+        **about,
     )

@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
 from math import prod
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from ontoeval._version import __version__
 from ontoeval.core.checks import requires
@@ -68,6 +68,13 @@ class Section:
     figures: Sequence[Figure]
 
 
+class About(TypedDict, total=False):
+    """Words of whoever publishes a page, below its title; an empty line begins a new paragraph."""
+
+    description: str
+    author: str
+
+
 def report_page(
     title: str,
     parts: Sequence[Section | None],
@@ -76,6 +83,7 @@ def report_page(
     facts: Sequence[tuple[str, str]] = (),
     head: str = "",
     pictures: Sequence[str] = (),
+    **about: Unpack[About],
 ) -> str:
     """Write a page of the sections that there are."""
     sections = [section for section in parts if section is not None]
@@ -96,6 +104,8 @@ def report_page(
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
     page: str = template("page").render(
         title=title,
+        author=about.get("author", ""),
+        description=[text for text in re.split(r"\n\s*\n", about.get("description", "")) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,

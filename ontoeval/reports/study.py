@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from ontoeval.core.table import Cell, Estimate, Table
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.page import Figure, Section, View, report_page
+from ontoeval.reports.page import About, Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 
@@ -423,7 +424,13 @@ SECTIONS: Sequence[Callable[[Study], Section | None]] = (
 """The function of each section after the scores; the recipe ends the page."""
 
 
-def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
+def report(
+    study: Study,
+    *,
+    title: str = "Study of measures",
+    teams: Mapping[str, str] | None = None,
+    **about: Unpack[About],
+) -> str:
     """Write the report of a study: one HTML page that needs nothing else."""
     made = [
         leaderboard_section(study.comparison, teams, pairs=False),
@@ -435,4 +442,4 @@ def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str
         ("pairs of runs", f"{study.power.pairs:,}"),
         ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
-    return report_page(title, made, [*study.signature.splitlines(), *study.notes], facts=facts)
+    return report_page(title, made, [*study.signature.splitlines(), *study.notes], facts=facts, **about)

@@ -42,9 +42,10 @@ def table(lines: list[str]) -> dict[str, list[float]]:
 def test_every_example_is_run_here_or_beside() -> None:
     here = {"atlas.py", "baselines.py", "own_measure.py", "score_runs.py", "stream_chunks.py"}
     beside = {
+        "codabench.py",
         "make_annotations.py",
         "make_benchmark.py",
-    }  # in test_shipped_annotations.py and ..._benchmark.py
+    }  # in test_codabench.py, test_shipped_annotations.py and ..._benchmark.py
     assert {path.name for path in EXAMPLES.glob("*.py")} == here | beside
 
 

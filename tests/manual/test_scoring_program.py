@@ -70,6 +70,16 @@ def test_the_scores_of_codabench_are_those_of_the_package(app: Path, run: Run) -
     assert {key: float(value) for key, value in re.findall(r"(?m)^(\w+): (.*)$", text)} == scores
 
 
+def test_a_submission_worse_than_the_baselines_has_its_own_scores(app: Path, run: Run) -> None:
+    truth = oe.read_labels(BENCHMARK / "truth.csv")
+    rarest = truth.vocabulary[int(truth.matrix.sum(axis=0).argmin())]
+    rows = "".join(f"{sample},{rarest}\n" for sample in truth.samples)
+    (app / "input" / "res" / "run.csv").write_text(f"id,labels\n{rows}", encoding="utf-8")
+    done = run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((app / "output" / "scores.json").read_text(encoding="utf-8"))["f"] < 0.05
+
+
 def test_a_submission_that_was_zipped_with_its_folder_is_found(app: Path, run: Run) -> None:
     (app / "input" / "res" / "mine").mkdir()
     (app / "input" / "res" / "run.csv").rename(app / "input" / "res" / "mine" / "run.csv")
