@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.comparison.replication import repeated
+from ontoeval.confusion.matrix import matrix_of, tensor_of
+from ontoeval.confusion.one_vs_rest import counts_of
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import info
+from ontoeval.measures.confusion_rules import RULES, Confusion
 from tests.laws.cases import ONE_LABEL_POINTS, cases, fewer
 from tests.laws.scored import SCORE_POINTS, scored_cases
 from tests.laws.test_operating import POINTS as OPERATING_POINTS
@@ -98,3 +101,27 @@ def test_ranks_of_weighted_samples_do_not_depend_on_their_order(data: st.DataObj
     first, second = (oe.score(collect(one, ["AUC", "AP", "EER"])).scores for one in (weighted, moved))
     np.testing.assert_array_equal(list(first.values()), list(second.values()))
     assert all(np.isnan(list(first.values())) | (np.array(list(first.values())) <= 1 + 1e-12))
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "one-vs-rest"])
+@fewer
+@given(data=st.data())
+def test_confusion_rules(rule: str, data: st.DataObject) -> None:
+    batch = data.draw(cases(one_label=rule == "multiclass")).batch
+    for variant in RULES[rule].variants:
+        weighted, again = doubled(data, batch)
+        matrices = [matrix_of(one, Confusion(rule, variant)) for one in (weighted, again)]
+        assert matrices[0].weight == len(again)
+        first, second = (np.asarray(one.matrix) for one in matrices)
+        np.testing.assert_allclose(first, second, rtol=0, atol=1e-9)
+
+
+@fewer
+@given(data=st.data(), case=cases())
+def test_counts_of_concepts(data: st.DataObject, case: Any) -> None:
+    batches = doubled(data, case.batch)
+    tensors = [tensor_of(one) for one in batches]
+    np.testing.assert_array_equal(tensors[0].samples, tensors[1].samples)
+    for ours, theirs in ([counts_of(one) for one in batches], [one.counts() for one in tensors]):
+        for part in ("tp", "fp", "fn", "tn"):
+            np.testing.assert_array_equal(getattr(ours, part), getattr(theirs, part))
