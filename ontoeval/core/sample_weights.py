@@ -18,7 +18,7 @@ SampleWeight = Mapping[str, float] | ArrayLike | Any
 """Weights of samples: a mapping, a series or frame that names the samples, or numbers in their order."""
 
 
-def weights_of(given: SampleWeight, samples: Sequence[str]) -> Weights:
+def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "") -> Weights:
     """Weights of samples in their order; names must match, and numbers without names fit unnamed samples."""
     named = by_names("weight", given, of="sample", unnamed=True)
     if isinstance(named, Mapping):
@@ -34,7 +34,9 @@ def weights_of(given: SampleWeight, samples: Sequence[str]) -> Weights:
             if found
         ]
         if problems:
-            raise InputError("; ".join(problems), "Give each sample of the truth one weight, and no other.")
+            raise InputError(
+                "; ".join(problems), "Give each sample of the truth one weight, and no other.", where=where
+            )
         values: Any = [named[sample] for sample in samples]
     else:
         if tuple(samples) != counted(len(samples)):
@@ -45,7 +47,7 @@ def weights_of(given: SampleWeight, samples: Sequence[str]) -> Weights:
         values = named
     weights = checked(values, samples)
     if not weights.any():
-        raise InputError("no sample has a weight above 0", "Give at least one sample a weight.")
+        raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
     return weights
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError
 from ontoeval.measures.sums import Rows
+from tests.commands import call, refusal
 
 FOLDER = oe.ontologies.benchmark()
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
@@ -185,3 +188,86 @@ def test_measures_of_scores_take_weights_in_comparisons() -> None:
     assert np.isfinite(weighted.low).all()
     assert (weighted.low <= weighted.scores).all()
     assert "weighted samples: the weights sum to" in weighted.signature
+
+
+# files ------------------------------------------------------------------------------------------------------
+
+FILES = (FOLDER / "truth.csv", FOLDER / "runs" / "noisy.csv", "--ontology", "photo")
+
+
+def weights_file(folder: Path, weights: dict[str, Any]) -> Path:
+    """A table of weights."""
+    path = folder / "weights.csv"
+    path.write_text("".join(f"{a},{b}\n" for a, b in {"sample": "weight", **weights}.items()))
+    return path
+
+
+def test_files_of_weights_score_as_mappings_do(tmp_path: Path) -> None:
+    path = weights_file(tmp_path, WEIGHTS)
+    for what in ("score", "compare"):
+        asked = ("-m", "OS", "-m", "F", "--format", "json", "--sample-weights", path)
+        result = json.loads(call(what, *FILES, *asked, *["--no-baseline"] * (what == "compare")).stdout)
+        (row,) = result["rows"]
+        found = [row[key] if what == "score" else row[key]["value"] for key in ("OS", "F")]
+        assert found == [SCORES["OS"], SCORES["F"]]
+        assert f"weighted samples: the weights sum to {sum(WEIGHTS.values())}" in result["recipe"]
+
+
+def test_the_truth_may_have_the_column_of_weights(tmp_path: Path) -> None:
+    truth, run = tmp_path / "truth.csv", tmp_path / "run.csv"
+    truth.write_text("sample,concept,sample_weight\np1,a,2\np1,b,2\np2,b,0.5\n")
+    run.write_text("sample,concept\np1,a\np2,b\n")
+    shown = call("score", truth, run, "-m", "R", "--sample-weights", truth, "--format", "csv").stdout
+    assert shown.splitlines()[1] == f"run,{2.5 / 4.5}"
+    counts = call("confusion", truth, run, "--rule", "one-vs-rest", "--sample-weights", truth)
+    assert "Weighted samples: the weights sum to 2.5" in counts.stdout + counts.stderr
+
+
+def test_groups_of_samples_keep_their_weights(tmp_path: Path) -> None:
+    groups = tmp_path / "groups.csv"
+    some, rest = TRUTH.samples[:100], TRUTH.samples[100:]
+    rows = [f"{sample},{group}\n" for group, samples in (("x", some), ("y", rest)) for sample in samples]
+    groups.write_text("sample,group\n" + "".join(rows))
+    weights = weights_file(tmp_path, WEIGHTS)
+    asked = ("-m", "F", "--no-baseline", "--resamples", "2", "--format", "csv")
+    shown = call("compare", *FILES, *asked, "--by", groups, "--sample-weights", weights).stdout
+    of_x = next(line for line in shown.splitlines() if ",x," in line)
+    alone = oe.evaluate(
+        TRUTH.take(some),
+        RUNS["noisy"].take(some),
+        hierarchy=HOW["hierarchy"],
+        measures="F",
+        sample_weight={sample: WEIGHTS[sample] for sample in some},
+    )
+    assert str(alone["F"]) in of_x
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"photo-0002": "heavy"}, "weights.csv, row 3: the weight of 'photo-0002' is 'heavy'"),
+        ({"photo-0002": -1}, "weights.csv, row 3: the weight of 'photo-0002' is '-1'"),
+        ({"photo-x": 1}, "weights.csv: 1 sample with a weight but not in the truth: 'photo-x'"),
+    ],
+)
+def test_files_of_weights_that_do_not_fit_are_refused(
+    tmp_path: Path,
+    changed: dict[str, Any],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = weights_file(tmp_path, {**WEIGHTS, **changed})
+    assert message in refusal(["score", *FILES, "--sample-weights", path], capsys, monkeypatch)
+    hidden = refusal(["score", *FILES, "--sample-weights", path, "--public"], capsys, monkeypatch)
+    assert "the sample weights do not fit the truth" in hidden
+    assert "photo-0002" not in hidden
+
+
+def test_a_sample_has_one_weight_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "weights.csv"
+    path.write_text("sample,weight\nphoto-0001,1\nphoto-0001,2\n")
+    message = refusal(["score", *FILES, "--sample-weights", path], capsys, monkeypatch)
+    assert "row 3: 'photo-0001' has the weight 2, and 1 in row 2" in message
