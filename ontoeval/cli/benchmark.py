@@ -62,6 +62,7 @@ _EXAMPLES: dict[str, Any] = {
     "agreement": "agreement.csv",
     "imports": ["http://example.org/food=food.owl"],
     "weights": ["size=weights.csv"],
+    "sample_weights": "sample-weights.csv",
     "measures": ["OS", "F", "F(average='macro')"],
     "baselines": ["empty", "prior", "random"],
     "by": ["splits.csv", "branch", "level"],

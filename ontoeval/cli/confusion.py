@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,6 +10,7 @@ from ontoeval.cli.options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
     MISSING,
+    SAMPLE_WEIGHTS,
     TRUTH,
     Format,
     Output,
@@ -25,6 +27,7 @@ from ontoeval.options import Opt
 if TYPE_CHECKING:
     from ontoeval.confusion.matrix import ConfusionMatrix
     from ontoeval.confusion.one_vs_rest import ConceptCounts
+    from ontoeval.core.batch import Batch
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
 
@@ -114,6 +117,7 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
         bool, Opt("Show how confused concepts are related: parent, child, sibling and so on.")
     ] = False,
     missing: Annotated[Missing, MISSING] = "refuse",
+    sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
     output: Annotated[
         Format,
         output_option(
@@ -146,8 +150,9 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
     with progress("Reading", 2) as step:
         files = reader.labels(truth, run, step=step)
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
-    batch = align(true, predicted, hierarchy=hierarchy, missing=missing)
-    remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted)]
+    weights = reader.sample_weights(sample_weights, true)
+    batch = align(true, predicted, hierarchy=hierarchy, missing=missing, sample_weight=weights)
+    remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted), *_on_weights(batch)]
     matrix = None if rule == "one-vs-rest" else matrix_of(batch, chosen)
     if matrix is not None and groups and hierarchy is not None:
         matrix = matrix.aggregated(hierarchy, **groups)
@@ -176,6 +181,12 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
         kind = SUFFIXES[out_file.suffix]
         text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
         write_all({out_file: text})
+
+
+def _on_weights(batch: Batch) -> list[str]:
+    """Remark on the weights of samples, by which matrix and counts are sums of weights."""
+    weights = batch.sample_weight
+    return [] if weights is None else [f"Weighted samples: the weights sum to {fsum(weights):.12g}"]
 
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:

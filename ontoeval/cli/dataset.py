@@ -85,7 +85,10 @@ class Dataset:
         """Keep some of the samples, or some of the labels."""
         hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
         predictions = {name: part.of(prediction) for name, prediction in self.predictions.items()}
-        return replace(self, truth=part.of(self.truth), predictions=predictions, hierarchy=hierarchy)
+        truth, how, weights = part.of(self.truth), dict(self.how), self.how["sample_weight"]
+        if weights is not None:
+            how["sample_weight"] = {sample: weights[sample] for sample in truth.samples}
+        return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
 
     def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
         """Parts of the truth by groups of samples from files, by branches, or by levels."""
@@ -206,6 +209,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     else:
         first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
         predictions = [file.sets for file in files]
+    weights = reader.sample_weights(scoring.sample_weights, first.sets)
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and corpus.resolve() == scoring.truth.resolve():
@@ -231,6 +235,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "measures": list(scoring.chosen) or None,
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
+            "sample_weight": weights,
         },
         told(brief=False),
         told(brief=True),

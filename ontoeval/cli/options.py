@@ -40,6 +40,10 @@ RUNS = Opt(
 )
 AGREEMENT = Opt("File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.")
 AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
+SAMPLE_WEIGHTS = Opt(
+    "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
+    "sample twice. The truth itself may have the column: sample_weight."
+)
 MISSING = Opt(
     "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
     "unlabelled there, and those that the truth lacks are left out."
@@ -119,6 +123,7 @@ class ScoringOptions:
             metavar="NAME=FILE",
         ),
     ] = ()
+    sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None
     information_from: Annotated[
         Path | None,
         Opt(
@@ -169,7 +174,7 @@ class ScoringOptions:
         return runs_of(
             self.runs,
             names=self.names,
-            beside=[self.truth, self.agreement, self.information_from],
+            beside=[self.truth, self.agreement, self.information_from, self.sample_weights],
             input_format=self.reading.input_format,
             folder=self.folder,
         )
@@ -180,7 +185,7 @@ class ScoringOptions:
         from ontoeval.cli.reading import files_of
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
-        named = (self.names, self.agreement, self.information_from, *weights)
+        named = (self.names, self.agreement, self.information_from, self.sample_weights, *weights)
         paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}

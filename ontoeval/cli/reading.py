@@ -177,6 +177,17 @@ class Reader:
             unit_interval("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
 
+    def sample_weights(self, path: Path | None, truth: LabelSets) -> dict[str, float] | None:
+        """Read what each sample of the truth counts for, if a file of it was named."""
+        from ontoeval.core.sample_weights import weights_of
+        from ontoeval.labels.sample_weights import read_sample_weights
+
+        if path is None:
+            return None
+        with withholding(path, "the sample weights do not fit the truth", public=self.public):
+            weights = weights_of(read_sample_weights(path), truth.samples, where=path)
+        return dict(zip(truth.samples, weights.tolist(), strict=True))
+
     def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
         from ontoeval.concepts.information import with_information

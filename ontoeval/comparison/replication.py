@@ -15,8 +15,8 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
-from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import computed, info
+from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
+from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 
 Numbers = NDArray[np.float64]
@@ -49,19 +49,25 @@ class RunRows:
         measures = evaluation.totals.measures
         batches = {key: side_for(evaluation, measure).in_order for key, measure in measures.items()}
         portions = portions_of(in_order(evaluation.samples), AT_ONCE)
-        wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
+        wanted: dict[Batch | ScoredBatch, dict[Statistic, Measure]] = {}
         for key, measure in measures.items():
             if info(measure, "mergeable"):
-                wanted.setdefault(batches[key], {})[measure.statistic] = None
+                wanted.setdefault(batches[key], {})[measure.statistic] = measure
         rows: list[dict[Statistic, Summed]] = []
         for place, _ in portions:
             found: dict[Statistic, Summed] = {}
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
-                found |= {statistic: _compact(statistic(part)) for statistic in statistics}
+                for statistic, measure in statistics.items():
+                    found[statistic] = weighted_rows(measure, _compact(statistic(part)), part)
             rows.append(found)
         total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
         return cls(measures, portions, rows, batches, total)
+
+    @property
+    def weights(self) -> Numbers | None:
+        """Sample weights in the order of the rows; None where each sample counts once."""
+        return next(iter(self.batches.values())).sample_weight
 
     @cached_property
     def score(self) -> Numbers:
@@ -144,7 +150,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
 def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Step) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
-    rows = measure.statistic(batch)
+    rows = weighted_rows(measure, measure.statistic(batch), batch)
     values: list[Numbers] = []
     for begin, end in chunks(bootstrap.resamples):
         drawn = [bootstrap.draw(begin, end, portion) for _, portion in run.portions]

@@ -21,7 +21,7 @@ from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
-from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -108,6 +108,14 @@ class Comparison:
     baselines: tuple[str, ...] = ()
     chance: Numbers | None = None
     public: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse runs that were scored with different sample weights."""
+        if len({(one.totals.weights is None, one.totals.weight) for one in self.evaluations.values()}) > 1:
+            raise InputError(
+                "runs that were scored with different sample weights, or some without",
+                "Compare them by one call: ontoeval.compare(truth, runs, sample_weight=...).",
+            )
 
     def __repr__(self) -> str:
         """Count runs, baselines and measures."""

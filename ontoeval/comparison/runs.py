@@ -29,6 +29,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, interval
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
@@ -50,6 +51,7 @@ class ComparisonOptions(PlanOptions, total=False):
     measures: Measures | None
     threshold: float | Mapping[str, float] | None
     missing: Missing
+    sample_weight: SampleWeight | None
     plan: Plan | None
     baselines: Sequence[str] | None
     chance: bool
@@ -64,6 +66,7 @@ def compare(
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
@@ -78,8 +81,8 @@ def compare(
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing
-        See `evaluate`.
+    hierarchy, agreement, measures, threshold, missing, sample_weight
+        See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
     plan
         How to compare.
     baselines
@@ -120,10 +123,11 @@ def compare(
     true = next(iter(sides.values()))[0]
     kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
 
-    how = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures, "threshold": threshold}
+    how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
+    how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
 
     def scored(true: Labels, predicted: Labels) -> Evaluation:
-        found = evaluate(true, predicted, missing=missing, **how)  # type: ignore[arg-type]
+        found = evaluate(true, predicted, **how)
         step()
         return replace(found, reading=reading)
 

@@ -225,6 +225,7 @@ class _Setting:
     predictions: Sequence[LabelSets | LabelScores]
     hierarchy: Hierarchy | None
     threshold: float | Mapping[str, float] | None
+    weights: Mapping[str, float] | None
 
     @property
     def of_sets(self) -> bool:
@@ -258,6 +259,7 @@ class _Setting:
     def _scores_by(self, measures: Mapping[str, Any], title: str, skipped: dict[str, str]) -> Numbers:
         threshold = None if self.of_sets else self.threshold
         by = {"hierarchy": self.hierarchy, "measures": measures.values(), "threshold": threshold}
+        by["sample_weight"] = self.weights
         try:
             found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]  # type: ignore[arg-type]
         except OntoevalError as error:
@@ -279,7 +281,11 @@ def _setting(entrants: Entrants, samples: int) -> _Setting | None:
     names, rng = in_order(truth.samples), np.random.default_rng(entrants.comparison.plan.seed)
     taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))
     predictions = [batch.prediction.take(taken) for batch in batches]
-    return _Setting(totals.measures, truth.take(taken), predictions, totals.hierarchy, first.threshold)
+    given = batches[0].sample_weight
+    weights = None if given is None else {sample: float(given[truth.row[sample]]) for sample in taken}
+    return _Setting(
+        totals.measures, truth.take(taken), predictions, totals.hierarchy, first.threshold, weights
+    )
 
 
 def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:

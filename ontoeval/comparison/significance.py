@@ -17,7 +17,7 @@ from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Of, Rows, Statistic, Summed, add_sums
+from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""
@@ -180,22 +180,38 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     if statistic is None or not isinstance(inner, SampleMeans) or len(inner.quantities) > 1:
         return None
     values = [
-        np.concatenate([computed(measure, block) for part in run.rows for block in part[statistic].blocks()])
+        np.concatenate(
+            [computed(measure, block) for part in run.rows for block in _plain(part[statistic]).blocks()]
+        )
         for run in runs
     ]
     table = np.stack(values, axis=-1)
     return table if np.isfinite(table).all() else None
 
 
+def _plain(rows: Summed) -> Summed:
+    """Rows of samples that each count once."""
+    return rows.rows if isinstance(rows, Weighted) else rows
+
+
 def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
     """For each pair of runs, count the resamples with a studentised difference as large as that observed."""
     first, second = np.triu_indices(len(runs), 1)
-    differences = values[:, first] - values[:, second]
-    observed = differences.mean(axis=0)
+    differences, given = values[:, first] - values[:, second], runs[0].weights
+    observed = differences.mean(axis=0) if given is None else np.average(differences, axis=0, weights=given)
     shifted = differences - observed
-    limit = _per_error(observed, differences.std(axis=0))
+    error = (
+        differences.std(axis=0) if given is None else _error(np.ones((1, len(given))), given, shifted)[1][0]
+    )
+    limit = _per_error(observed, error)
     counts = np.zeros((len(runs), len(runs)))
     for begin, end in chunks(bootstrap.resamples):
+        if given is not None:
+            drawn = np.concatenate(
+                [bootstrap.draw(begin, end, portion) for _, portion in runs[0].portions], axis=1
+            )
+            counts[first, second] += _at_least(_per_error(*_error(drawn, given, shifted)), limit)
+            continue
         number: Any = 0.0
         sums: Any = 0.0
         squares: Any = 0.0
@@ -209,6 +225,16 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
             spread = np.sqrt(np.maximum(squares / number - mean**2, 0.0))
         counts[first, second] += _at_least(_per_error(mean, spread), limit)
     return counts
+
+
+def _error(counts: Numbers, weights: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+    """Weighted means of resamples, and their standard errors but for the number of samples, linearised."""
+    first, second = counts * weights, counts * weights**2
+    number = first.sum(axis=1)[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = first @ values / number
+        squares = second @ values**2 - 2 * mean * (second @ values) + mean**2 * second.sum(axis=1)[:, None]
+        return mean, np.sqrt(np.maximum(squares, 0.0) * counts.sum(axis=1)[:, None]) / number
 
 
 def _per_error(mean: Numbers, spread: Numbers) -> Numbers:

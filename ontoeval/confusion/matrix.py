@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import fsum
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,10 +17,12 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept
+from ontoeval.measures.sums import weighed
 
 DENSE = 2_000
 """Most concepts of a dense matrix."""
@@ -50,6 +53,8 @@ class ConfusionMatrix:
         The rule that made it, see `confusion_matrix`.
     variant
         The rule's variant; by default its first.
+    weight
+        Sum of the sample weights; None where each sample counts once.
 
     Examples
     --------
@@ -63,6 +68,7 @@ class ConfusionMatrix:
     columns: tuple[str, ...]
     rule: str
     variant: str | None = None
+    weight: float | None = None
 
     def __post_init__(self) -> None:
         """Check that names and numbers fit."""
@@ -90,8 +96,14 @@ class ConfusionMatrix:
             raise InputError(
                 "confusion matrices over different concepts or by different rules", "Make them alike."
             )
+        if (self.weight is None) != (other.weight is None):
+            raise InputError(
+                "confusion matrices of weighted and of unweighted samples",
+                "Make both with sample_weight=, a weight of 1 where there is none, or both without.",
+            )
         total: Any = self.matrix + other.matrix
-        return ConfusionMatrix(total, self.rows, self.columns, self.rule, self.variant)
+        weight = None if self.weight is None or other.weight is None else self.weight + other.weight
+        return replace(self, matrix=total, weight=weight)
 
     @cached_property
     def _entries(self) -> sparse.csr_array:
@@ -200,6 +212,7 @@ class ConfusionMatrix:
             (*groups.names, *columns),
             self.rule,
             self.variant,
+            self.weight,
         )
 
     def relations(self, hierarchy: Hierarchy) -> list[Relation]:
@@ -297,6 +310,7 @@ def confusion_matrix(
     variant: str | None = None,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> ConfusionMatrix:
     """Make the confusion matrix of label sets by a published rule.
 
@@ -316,6 +330,8 @@ def confusion_matrix(
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
 
     Returns
     -------
@@ -328,19 +344,20 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return matrix_of(batch_of(truth, prediction, hierarchy, missing), Confusion(rule, variant))
+    return matrix_of(batch_of(truth, prediction, hierarchy, missing, sample_weight), Confusion(rule, variant))
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
     """Make the confusion matrix of a batch; those of several batches can be added."""
     names, rule = batch.truth.vocabulary.concepts, RULES[confusion.rule]
-    matrix = confusion(batch).matrix()
+    matrix, weights = confusion(batch).weighted(batch.sample_weight).matrix(), batch.sample_weight
     return ConfusionMatrix(
         matrix if len(names) > DENSE else matrix.toarray(),
         (*names, *(_unlike(pseudo, names) for pseudo in rule.rows)),
         (*names, *(_unlike(pseudo, names) for pseudo in rule.columns)),
         confusion.rule,
         confusion.variant,
+        None if weights is None else fsum(weights.tolist()),
     )
 
 
@@ -360,7 +377,8 @@ class ConfusionTensor:
     precision_plane
         Where false labels came from; its column sums are the predicted counts.
     samples
-        Number of samples; where only some labels are known, one number per concept and for `unknown`.
+        Number of samples, or sum of their weights; where only some labels are known, one number per concept
+        and for `unknown`.
     decisions
         Decisions about each concept, and about `unknown`, counted in the sets.
 
@@ -373,7 +391,7 @@ class ConfusionTensor:
 
     recall_plane: ConfusionMatrix
     precision_plane: ConfusionMatrix
-    samples: int | NDArray[np.float64]
+    samples: float | NDArray[np.float64]
     decisions: ConceptCounts
 
     def counts(self) -> ConceptCounts:
@@ -385,7 +403,7 @@ class ConfusionTensor:
         Returns
         -------
         ConceptCounts
-            The counts of each concept, and of `unknown`, in the sets: whole numbers.
+            The counts of each concept, and of `unknown`, in the sets; whole without sample weights.
         """
         return self.decisions
 
@@ -397,6 +415,7 @@ def confusion_tensor(
     variant: Literal["unique", "case"] = "unique",
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> ConfusionTensor:
     """Make both planes of the multi-label confusion tensor [krstinic2024]_.
 
@@ -413,20 +432,26 @@ def confusion_tensor(
         The hierarchy of the concepts.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
 
     Returns
     -------
     ConfusionTensor
         The recall plane and the precision plane.
     """
-    return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
+    return tensor_of(batch_of(truth, prediction, hierarchy, missing, sample_weight), variant)
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
     """Make both planes of the tensor of a batch, and count in its sets."""
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
     plane, counting = matrix_of(batch, recall), CountsPerConcept("tensor", variant)
-    decisions = ConceptCounts(plane.rows, *counting.unpack(counting(batch).total()))
-    known = batch.known
-    samples = len(batch) if known is None else np.append(known.sum(axis=0), float(len(batch)))
+    decisions = ConceptCounts(
+        plane.rows, *counting.unpack(weighed(counting(batch), batch.sample_weight).total())
+    )
+    samples: float | NDArray[np.float64] = len(batch) if plane.weight is None else plane.weight
+    if batch.known is not None:
+        weights = np.ones(len(batch)) if batch.sample_weight is None else batch.sample_weight
+        samples = np.append(weights @ batch.known, samples)
     return ConfusionTensor(plane, matrix_of(batch, precision), samples, decisions)

@@ -10,8 +10,10 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
+from ontoeval.measures.sums import weighed
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,7 @@ def one_vs_rest(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> ConceptCounts:
     """Count the decisions about each concept against the rest.
 
@@ -97,32 +100,36 @@ def one_vs_rest(
         The hierarchy of the concepts.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
 
     Returns
     -------
     ConceptCounts
-        TP, FP, FN and TN of each concept, which sum to the number of samples.
+        TP, FP, FN and TN of each concept, which sum to the number of samples, or to their weights.
 
     Examples
     --------
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
     [0.0, 1.0]
     """
-    return counts_of(batch_of(truth, prediction, hierarchy, missing))
+    return counts_of(batch_of(truth, prediction, hierarchy, missing, sample_weight))
 
 
 def counts_of(batch: Batch) -> ConceptCounts:
     """Count the decisions about each concept of a batch against the rest."""
     statistic = CountsPerConcept()
-    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
+    total = weighed(statistic(batch), batch.sample_weight).total()
+    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(total))
 
 
 def branch_counts(hierarchy: Hierarchy, batch: Batch) -> Counts:
-    """Count samples by branch: a branch is true, or predicted, where any label of it is."""
+    """Count weighted samples by branch: a branch is true, or predicted, where any label of it is."""
     upwards = hierarchy.label_ancestors
     truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
+    weights = np.ones(len(batch)) if batch.sample_weight is None else batch.sample_weight
     true, predicted, both = (
-        np.asarray(part.sum(axis=0), dtype=np.float64)
+        np.asarray(weights @ part, dtype=np.float64)
         for part in (truth, prediction, truth.multiply(prediction))
     )
     return Counts(both, predicted - both, true - both, np.zeros_like(both))

@@ -17,6 +17,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
+from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
 from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
@@ -31,9 +32,13 @@ class Aligned(PickledByFields, Cached):
     prediction: Any
     hierarchy: Hierarchy | None
     weights: NDArray[np.float64] | None
+    sample_weight: NDArray[np.float64] | None
 
     def __post_init__(self) -> None:
-        """Refuse sides over other samples or concepts."""
+        """Refuse sides over other samples or concepts, and weights that are none."""
+        if self.sample_weight is not None:
+            weights = checked(self.sample_weight, self.truth.samples)
+            object.__setattr__(self, "sample_weight", weights)
         remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
         refuse_misaligned(self.truth, self.prediction, remedy)
         if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
@@ -53,17 +58,34 @@ class Aligned(PickledByFields, Cached):
 
     def rows(self, begin: int, end: int) -> Self:
         """Cut out some consecutive samples."""
-        return self._each(lambda side: side.rows(begin, end))
+        return self._each(lambda side: side.rows(begin, end), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name."""
-        return self._each(lambda side: side.take(samples))
+        places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
+        return self._each(lambda side: side.take(samples), places)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
         changed: Self = replace(  # type: ignore[type-var]
-            self, truth=change(self.truth), prediction=change(self.prediction)
+            self,
+            truth=change(self.truth),
+            prediction=change(self.prediction),
+            sample_weight=self._weights_at(places),
         )
         return changed
+
+    def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
+        return None if self.sample_weight is None else self.sample_weight[places]
+
+    def weighted(self, sample_weight: SampleWeight | None) -> Self:
+        """Let each sample count for its weight, see `evaluate`; None leaves the batch as it is."""
+        if sample_weight is None:
+            return self
+        if self.sample_weight is not None:
+            raise InputError("the samples of this batch have weights already", "Give the weights once.")
+        weights = weights_of(sample_weight, self.truth.samples)
+        weighted: Self = replace(self, sample_weight=weights)  # type: ignore[type-var]
+        return weighted
 
     @cached_property
     def in_order(self) -> Self:
@@ -100,6 +122,8 @@ class Batch(Aligned):
         Boolean, one row per sample and one column per concept: of which labels it is known whether
         they are true, where that is not so of all. What else is predicted counts neither way: it
         is taken out of `prediction`, and no decision.
+    sample_weight
+        What each sample counts for, where that is not 1.
 
     Raises
     ------
@@ -121,6 +145,7 @@ class Batch(Aligned):
     hierarchy: Hierarchy | None = None
     weights: NDArray[np.float64] | None = None
     known: sparse.csr_array | None = None
+    sample_weight: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         """Check that the sides fit, and leave out of the prediction what cannot be judged."""
@@ -138,9 +163,14 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
-        known = None if self._known is None else change(self._known).matrix
-        return replace(self, truth=change(self.truth), prediction=change(self.whole_prediction), known=known)
+    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
+        return replace(
+            self,
+            truth=change(self.truth),
+            prediction=change(self.whole_prediction),
+            known=None if self._known is None else change(self._known).matrix,
+            sample_weight=self._weights_at(places),
+        )
 
     @cached_property
     def _known(self) -> LabelSets | None:
@@ -200,12 +230,15 @@ class ScoredBatch(Aligned):
         The hierarchy whose labels are the concepts, if there is one.
     weights
         What each concept counts for, where that is not 1.
+    sample_weight
+        What each sample counts for, where that is not 1.
     """
 
     truth: LabelSets
     prediction: LabelScores
     hierarchy: Hierarchy | None = None
     weights: NDArray[np.float64] | None = None
+    sample_weight: NDArray[np.float64] | None = None
 
     @cached_property
     def hits(self) -> NDArray[np.bool_]:
@@ -239,7 +272,8 @@ class ScoredBatch(Aligned):
         Batch
             The same truth, and sets of labels as prediction.
         """
-        return Batch(self.truth, self.prediction.at(threshold), self.hierarchy, self.weights)
+        sets = self.prediction.at(threshold)
+        return Batch(self.truth, sets, self.hierarchy, self.weights, sample_weight=self.sample_weight)
 
 
 @overload
@@ -249,6 +283,7 @@ def align(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> ScoredBatch: ...
 
 
@@ -259,6 +294,7 @@ def align(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> Batch: ...
 
 
@@ -269,6 +305,7 @@ def align(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> Any: ...  # noqa: ANN401 - a batch of either kind
 
 
@@ -278,6 +315,7 @@ def align(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.
 
@@ -298,6 +336,8 @@ def align(
         What to do with samples that only one side has: "refuse" is an error; with "empty" those
         without prediction get an empty one, and those without truth are left out, since an empty
         truth would reward whoever adds empty predictions.
+    sample_weight
+        What each sample counts for, see `evaluate`.
 
     Returns
     -------
@@ -339,17 +379,24 @@ def align(
             )
         prediction = prediction.take(truth.samples)
     if isinstance(prediction, LabelScores):
-        return ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
+        return ScoredBatch(cast("LabelSets", truth), prediction, hierarchy).weighted(sample_weight)
     if isinstance(truth, VerifiedLabels):
-        return Batch(truth.positive, prediction, hierarchy, known=truth.known)
-    return Batch(truth, prediction, hierarchy)
+        batch = Batch(truth.positive, prediction, hierarchy, known=truth.known)
+    else:
+        batch = Batch(truth, prediction, hierarchy)
+    return batch.weighted(sample_weight)
 
 
 def batch_of(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing = "refuse"
+    truth: Labels,
+    prediction: Labels,
+    hierarchy: Hierarchy | None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> Batch:
     """Bring label sets of both sides into one order, and refuse scores."""
-    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
+    sides = label_sets(truth, prediction, hierarchy)
+    return align(*sides, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:

@@ -581,8 +581,11 @@ def by_annotator(
     return found
 
 
-def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
-    """Convert to a mapping a series, or a frame with a column of names and one of numbers."""
+def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = False) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
+    """Convert to a mapping a series, or a frame with a column of names and one of numbers.
+
+    With `unnamed` a single column of numbers without names comes out as an array.
+    """
     if isinstance(values, Mapping) or not is_frame(values):
         return values
     if _has_coordinates(values):
@@ -599,13 +602,15 @@ def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes o
             names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
             columns = [column for column in columns if column is not called[0]]
         if len(columns) != 1 or _kind(columns[0]) != "number":
-            names = None
+            names, unnamed = None, False
         numbers = _cells(columns[0])
+    if names is None and unnamed:
+        return np.array(numbers, dtype=np.float64)
     if names is None:
         raise InputError(
-            f"it is not plain which {kind} belongs to which concept in this {type(values).__name__}",
-            "Give a mapping from concepts to numbers, a series with the concepts as its index, or a frame of "
-            "two columns: the concepts, and their numbers.",
+            f"it is not plain which {kind} belongs to which {of} in this {type(values).__name__}",
+            f"Give a mapping from {of}s to numbers, a series with the {of}s as its index, or a frame of "
+            f"two columns: the {of}s, and their numbers.",
         )
     if twice := repeated(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")

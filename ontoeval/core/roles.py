@@ -35,6 +35,9 @@ SCORE = frozenset({"score", "value", "confidence", "probability"})
 SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
 """Titles of a column with the scores of all concepts of a sample."""
 
+SAMPLE_WEIGHT = frozenset({"weight", "sample_weight", "sample weight", "sample-weight"})
+"""Titles of the column of the sample weights."""
+
 ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
     | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
@@ -43,7 +46,7 @@ ANNOTATOR = frozenset(
 
 _BESIDE = re.compile(
     r"(start|end|begin|onset|offset)([ _-]?times?)?([ _-]?(s|sec|seconds|ms))?|title|text|abstract"
-    r"|source|split|fold|aspect"
+    r"|source|split|fold|aspect|sample[ _-]?weight"
 )
 
 

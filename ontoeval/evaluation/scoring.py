@@ -20,6 +20,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import Measure, Measures, blaming, computed, info
@@ -222,6 +223,8 @@ class Evaluation:
                 f"(sha256 {totals.vocabulary.digest[:12]})"
             ),
         ]
+        if totals.weights is not None:
+            lines.append(f"weighted samples: the weights sum to {totals.weight:.12g}")
         lines += self.reading
         if totals.verified is not None:
             decisions = totals.samples * len(totals.vocabulary)
@@ -275,6 +278,7 @@ def evaluate(
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -300,6 +304,10 @@ def evaluate(
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
+        frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
+        names, an array in their order. A weight of 2 is the same as the sample twice.
 
     Returns
     -------
@@ -316,7 +324,7 @@ def evaluate(
     UnknownConceptError
         If a label, or a concept with an agreement, is not in the hierarchy.
     InputError
-        If a side cannot be read, or a concept has no agreement.
+        If a side cannot be read, or a concept has no agreement, or a sample has no weight.
 
     Examples
     --------
@@ -333,7 +341,7 @@ def evaluate(
         scored = isinstance(prediction, LabelScores)
         usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES
         measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
-    batch = align(truth, prediction, hierarchy=hierarchy, missing=missing)
+    batch = align(truth, prediction, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
     if threshold is None:
         return Evaluation(collect(batch, measures), batch, reading=reading)
     if not isinstance(batch, ScoredBatch):

@@ -13,11 +13,22 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError
-from ontoeval.measures.base import Measures, blaming, info
-from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.sums import Statistic, Summed, add_sums, addends_of, joined, rounded
+from ontoeval.measures.base import Measure, Measures, blaming, info
+from ontoeval.measures.catalogue import measures_of, name
+from ontoeval.measures.sums import (
+    Statistic,
+    Summed,
+    Weighable,
+    add_sums,
+    addends,
+    addends_of,
+    joined,
+    rounded,
+    weighed,
+)
 
 AT_ONCE = 20_000
 """Samples in a portion: sets with all their ancestors take much memory."""
@@ -54,6 +65,8 @@ class Totals:
         How the samples were resampled, if they were.
     replicates
         Sums of every resample, one row each, per statistic.
+    weights
+        Addends of the sum of the sample weights; None where each sample counts once.
     """
 
     measures: Mapping[str, Any]
@@ -64,6 +77,12 @@ class Totals:
     verified: int | None = None
     bootstrap: Bootstrap | None = None
     replicates: Mapping[Statistic, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    weights: NDArray[np.float64] | None = field(default=None, repr=False)
+
+    @property
+    def weight(self) -> float:
+        """Sum of the sample weights; the number of samples where each counts once."""
+        return float(self.samples if self.weights is None else rounded(self.weights)[0])
 
     @cached_property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
@@ -76,6 +95,7 @@ def collect(
     measures: Measures,
     *,
     bootstrap: Bootstrap | None = None,
+    sample_weight: SampleWeight | None = None,
 ) -> Totals:
     """Sum the statistics of measures over samples; measures with the same statistic share it.
 
@@ -88,6 +108,9 @@ def collect(
     bootstrap
         Resamples for intervals of the scores. Parts can be merged if the weights are Poisson numbers, which
         depend on nothing but the sample: ``ontoeval.core.Bootstrap(weights="poisson")``.
+    sample_weight
+        What each sample of the batch counts for, see `evaluate`. A batch that is cut into chunks takes the
+        weights in `align`.
 
     Returns
     -------
@@ -104,17 +127,23 @@ def collect(
     """
     chosen = measures_of(measures)
     refuse_others(batch, chosen)
+    batch = batch.weighted(sample_weight)
     mergeable = {key: bool(info(measure, "mergeable")) for key, measure in chosen.items()}
-    added = [chosen[key].statistic for key in chosen if mergeable[key]]
+    added = {chosen[key].statistic: chosen[key] for key in chosen if mergeable[key]}
     checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
-    whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
-    sums = {statistic: addends_of(_rows(statistic, batch)) for statistic in dict.fromkeys(whole)}
+    whole = {chosen[key].statistic: chosen[key] for key in chosen if not mergeable[key]}
+    weights = None if batch.sample_weight is None else addends(batch.sample_weight[:, None])
+    sums = {}
+    for measure in whole.values():
+        side = batch if weights is None else batch.in_order  # sums of weighted ranks depend on the order
+        sums[measure.statistic] = addends_of(weighted_rows(measure, _rows(measure.statistic, side), side))
     replicates: dict[Statistic, NDArray[np.float64]] = {}
     if bootstrap is not None:
         batch = batch.in_order
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
         rows = {one: _rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
+        rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
         for statistic, found in rows.items():
             some = addends_of(found)
             sums[statistic] = joined(sums[statistic], some) if statistic in sums else some
@@ -124,13 +153,33 @@ def collect(
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(
-        chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified, bootstrap, replicates
+        chosen,
+        sums,
+        len(batch),
+        batch.truth.vocabulary,
+        batch.hierarchy,
+        verified,
+        bootstrap,
+        replicates,
+        weights,
     )
 
 
 def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
     with blaming(statistic):
         return statistic(batch)
+
+
+def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) -> Summed:
+    """Multiply the rows of a measure's statistic by the weights of the samples, if they have some."""
+    found: Summed | None = weighed(rows, batch.sample_weight)
+    unclear = batch.sample_weight is not None and not info(measure, "mergeable")
+    if found is None or (unclear and not isinstance(found, Weighable)):
+        raise MeasureError(
+            f"{name(measure)} is not defined for weighted samples. Leave it out, or pass no sample_weight "
+            "(--sample-weights)."
+        )
+    return found
 
 
 def _resampled(
@@ -184,6 +233,11 @@ def merge(*parts: Totals) -> Totals:
     single = [notation for notation, measure in first.measures.items() if not info(measure, "mergeable")]
     if single and len(parts) > 1:
         raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
+    if len({part.weights is None for part in parts}) > 1:
+        raise InputError(
+            "totals of weighted and of unweighted samples",
+            "Collect all parts with sample_weight=, a weight of 1 where there is none, or all without.",
+        )
     for part in parts[1:]:
         if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
             raise InputError("totals of different measures or concepts", "Collect all parts alike.")
@@ -205,4 +259,8 @@ def merge(*parts: Totals) -> Totals:
         all_known = [part.samples * len(part.vocabulary) for part in parts]
         counts = [part.verified for part in parts]
         verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
-    return replace(first, addends=sums, samples=samples, verified=verified, replicates=replicates)
+    given = [part.weights for part in parts if part.weights is not None]
+    weights = joined(*given) if given else None
+    return replace(
+        first, addends=sums, samples=samples, verified=verified, replicates=replicates, weights=weights
+    )

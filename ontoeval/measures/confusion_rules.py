@@ -40,6 +40,13 @@ class Links(NamedTuple):
     diagonal: sparse.csr_array
     outer: tuple[Outer, ...]
 
+    def weighted(self, weights: NDArray[np.float64] | None) -> Links:
+        """Let each sample count for its weight."""
+        if weights is None:
+            return self
+        outer = tuple(one._replace(weight=one.weight * weights) for one in self.outer)
+        return Links(scale_rows(self.diagonal, weights), outer)
+
     def matrix(self) -> sparse.csr_array:
         """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()

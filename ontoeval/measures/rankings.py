@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
@@ -41,6 +42,12 @@ class Ranks(NamedTuple):
     def sum_of_hits(self, values: Numbers) -> Numbers:
         """Sum, list by list, over what is true and has a score, what is computed of each level."""
         return np.bincount(self.row, values * self.level_hits, self.true.size).astype(np.float64)
+
+    @property
+    def wrong(self) -> Numbers:
+        """Number of things of each list that are not true; what rounding leaves of weights is nothing."""
+        wrong = self.length - self.true
+        return np.where(wrong > ROUNDING * self.length, wrong, 0.0)
 
     @property
     def lost(self) -> Numbers:
@@ -78,10 +85,9 @@ class Levels(NamedTuple):
             np.ascontiguousarray((matrix @ counts.T).T)
             for matrix in (self.down, self.level, self.hits, self.true)
         )
-        rank = _sums_to(down)
-        above, scored = _of_lists(rank, levels + np.arange(1, lists + 1))
-        hits = _sums_to(level_hits)
-        above_hits, found = _of_lists(hits, levels)
+        whole = bool((counts == np.floor(counts)).all())
+        rank, above, scored = _sums_of(down, levels + np.arange(1, lists + 1), exact=whole)
+        hits, above_hits, found = _sums_of(level_hits, levels, exact=whole)
         place = np.arange(self.row.size) + self.row + 1
         here = level_hits > 0
         row = np.arange(resamples)[:, None] * lists + self.row
@@ -154,18 +160,20 @@ def _levels(
     )
 
 
-def _sums_to(values: Numbers) -> Numbers:
-    """Sum along each row up to each place, the first of which is before everything."""
+def _sums_of(values: Numbers, end: NDArray[np.intp], *, exact: bool) -> tuple[Numbers, Numbers, Numbers]:
+    """Sum along each row up to each place, the first before everything; and before and within each list.
+
+    Where sums are rounded, those of each list begin at 0: else long lists would blur the short ones behind.
+    """
     sums = np.zeros((values.shape[0], values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=sums[:, 1:])
-    return sums
-
-
-def _of_lists(sums: Numbers, end: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
-    """Take the sums before each list, and within it."""
-    at_end = sums[:, end]
-    at_begin = sums[:, np.concatenate([[0], end[:-1]])]
-    return at_begin, at_end - at_begin
+    begin = np.concatenate([[0], end[:-1]])
+    if exact:
+        np.cumsum(values, axis=1, out=sums[:, 1:])
+        return sums, sums[:, begin], sums[:, end] - sums[:, begin]
+    for first, last in zip(begin.tolist(), end.tolist(), strict=True):
+        np.cumsum(values[:, first:last], axis=1, out=sums[:, first + 1 : last + 1])
+    within = np.where(end > begin, sums[:, end], 0.0)
+    return sums, np.zeros_like(within), within
 
 
 # means over samples -----------------------------------------------------------------------------------------
@@ -392,7 +400,7 @@ class EqualErrorRate(AveragedRanking):
 
     def of_lists(self, ranks: Ranks) -> Numbers:
         """Cross the ROC curve of each list, FPR = FNR; nan without positives or without negatives."""
-        true, wrong = ranks.true, ranks.length - ranks.true
+        true, wrong = ranks.true, ranks.wrong
         # Corners of the curve: before and behind each level, and behind everything with a score.
         row = np.concatenate([ranks.row, ranks.row, np.arange(true.size)])
         hits = np.concatenate([ranks.hits - ranks.level_hits, ranks.hits, ranks.found])
@@ -425,7 +433,7 @@ def misordered(ranks: Ranks, *, tied: float) -> Numbers:
     """Share of the pairs of a true and another that are in the wrong order; nan without any."""
     beside = ranks.level - ranks.level_hits
     above = ranks.rank - ranks.hits - beside
-    wrong = ranks.length - ranks.true
+    wrong = ranks.wrong
     without = wrong - (ranks.scored - ranks.found)  # not true, and without score
     pairs = ranks.sum_of_hits(above + tied * beside)
     pairs = pairs + ranks.lost * (wrong - without + tied * without)

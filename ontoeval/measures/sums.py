@@ -193,6 +193,99 @@ class Weighable(Protocol):
         ...
 
 
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """Rows of samples that do not all count once: each is multiplied by the weight of its sample."""
+
+    rows: Rows | RowsInBlocks
+    weights: Numbers
+    __array_ufunc__ = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def addends(self) -> Numbers:
+        """Find few rows that add up to exactly the weighted sum; a weight of 2 is a repetition to the bit."""
+        found = self.rows.values if isinstance(self.rows, Rows) else None
+        if sparse.issparse(found):
+            split = _product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
+            return joined(*(addends_at(part, found.indices, found.shape[1]) for part in split))
+        parts = (part for block, of_block in self._blocks() for part in _product(block, of_block))
+        return joined(*map(addends, parts))
+
+    def total(self) -> Numbers:
+        """Sum over the samples; one number per column, the same in whatever order the samples are."""
+        return rounded(self.addends())
+
+    def __rmatmul__(self, counts: Numbers) -> Numbers:
+        """Sum over the samples of resamples, each of which keeps its weight."""
+        return np.asarray((counts * self.weights) @ self.rows, dtype=np.float64)
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the weighted rows as dense arrays of bounded size."""
+        return (_product(block, of_block)[0] for block, of_block in self._blocks())
+
+    def _blocks(self) -> Iterator[tuple[Numbers, Numbers]]:
+        begin = 0
+        for block in self.rows.blocks():
+            yield block, self.weights[begin : begin + len(block), None]
+            begin += len(block)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedWhole:
+    """A result without rows that can be summed, of samples that do not all count once."""
+
+    rows: Any
+    weights: Numbers
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def total(self) -> Numbers:
+        """Compute what a formula needs of all samples together."""
+        return np.asarray(next(self.weighted(np.ones((1, len(self)))))[0])
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Compute what a formula needs of each resample."""
+        found: Iterator[Numbers] = self.rows.weighted(counts * self.weights)
+        return found
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through all that a formula needs of each sample alone, whatever it weighs."""
+        found: Iterator[Numbers] = self.rows.blocks()
+        return found
+
+
+def weighed(rows: Any, weights: Numbers | None) -> Any:  # noqa: ANN401 - rows of any kind; None if they have no weights
+    """Let each sample count for its weight; None where the rows allow none."""
+    if weights is None:
+        return rows
+    if isinstance(rows, Weighable):
+        return WeightedWhole(rows, weights)
+    return Weighted(rows, weights) if isinstance(rows, Rows | RowsInBlocks) else None
+
+
+_HALVES = 2.0**27 + 1
+"""Splits a number into two of half the digits each."""
+
+
+def _product(values: NDArray[Any], weights: Numbers) -> tuple[Numbers, Numbers]:
+    """Multiply by weights: the rounded product, and what rounding took away (Dekker's product)."""
+    values = np.where(weights == 0, 0.0, values)  # 0 · inf is 0: what weighs nothing is not there
+    with np.errstate(over="ignore", invalid="ignore"):
+        product = values * weights
+        (high, low), (heavy, light) = _halves(values), _halves(weights)
+        rest = ((high * heavy - product) + high * light + low * heavy) + low * light
+    return product, np.where(np.isfinite(rest), rest, 0.0)
+
+
+def _halves(values: Numbers) -> tuple[Numbers, Numbers]:
+    large = values * _HALVES
+    high = large - (large - values)
+    return high, values - high
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 

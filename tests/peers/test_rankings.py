@@ -76,3 +76,23 @@ def test_samples_with_every_label_or_none_are_perfect_as_in_scikit_learn() -> No
     assert metrics.label_ranking_loss(truth, scores) == ours(truth, scores, "RankingLoss")[0] == 0
     assert metrics.label_ranking_average_precision_score(truth, scores) == ours(truth, scores, "LRAP")[0] == 1
     assert metrics.coverage_error(truth, scores) == ours(truth, scores, "Coverage(minus_one=False)")[0] == 1
+
+
+@given(table=tables(), data=st.data())
+def test_weighted_rankings_are_those_of_scikit_learn(
+    table: tuple[np.ndarray, np.ndarray], data: st.DataObject
+) -> None:
+    truth, scores = table
+    assume(((truth.sum(axis=0) > 0) & (truth.sum(axis=0) < len(truth))).all())
+    weights = np.array(data.draw(st.lists(st.floats(0.01, 100), min_size=len(truth), max_size=len(truth))))
+    names = ["AUC", "AP", "AUC(average='micro')", "AP(average='micro')", "RankingLoss", "LRAP"]
+    found = oe.evaluate(truth, oe.LabelScores.from_array(scores), measures=names, sample_weight=weights)
+    expected = [
+        *(metrics.roc_auc_score(truth, scores, average=one, sample_weight=weights) for one in ["macro"]),
+        metrics.average_precision_score(truth, scores, average="macro", sample_weight=weights),
+        metrics.roc_auc_score(truth, scores, average="micro", sample_weight=weights),
+        metrics.average_precision_score(truth, scores, average="micro", sample_weight=weights),
+        metrics.label_ranking_loss(truth, scores, sample_weight=weights),
+        metrics.label_ranking_average_precision_score(truth, scores, sample_weight=weights),
+    ]
+    assert [found[name] for name in names] == pytest.approx(expected)

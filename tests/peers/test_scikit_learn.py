@@ -146,3 +146,22 @@ def test_one_label_each_agrees_with_scores_of_classes(arrays: tuple[Any, Any, in
         metrics.accuracy_score(truth, prediction),
     ]
     assert list(result.scores.values()) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
+@pytest.mark.parametrize("symbol", SCORES)
+@fewer
+@given(pair=label_set_pairs(min_q=2), data=st.data())
+def test_sample_weights_are_those_of_scikit_learn(
+    symbol: str, average: str, pair: Pair, data: st.DataObject
+) -> None:
+    count = len(pair.truths)
+    numbers = st.lists(st.floats(0.125, 8), min_size=count, max_size=count)
+    weights = data.draw(numbers)
+    expected = theirs(
+        pair, SCORES[symbol], average=average, zero_division=0.0, sample_weight=np.array(weights)
+    )
+    filler = "empty=0.0" if average == "samples" else "undefined=0.0"
+    notation = f"{symbol}(average={average!r}, {filler})"
+    sides = np.asarray(pair.truth), np.asarray(pair.prediction)
+    assert oe.evaluate(*sides, measures=notation, sample_weight=weights)[notation] == pytest.approx(expected)
