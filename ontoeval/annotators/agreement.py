@@ -252,6 +252,11 @@ class AnnotatorAgreement:
         -------
         str
             The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 
@@ -269,6 +274,11 @@ class AnnotatorAgreement:
         -------
         dict of str to float
             Numbers in [0, 1]: agreement worse than chance is 0.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such coefficient, or `undefined` is outside [0, 1].
         """
         one_of("coefficient", coefficient, NAMES)
         undefined = unit_interval_or_none("undefined", undefined)

@@ -274,6 +274,11 @@ class Annotations(PickledByFields):
         Annotations
             The same sheets with more labels, and less that is unknown.
 
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
@@ -298,6 +303,11 @@ class Annotations(PickledByFields):
         -------
         LabelSets
             The samples that the annotator has seen; undecided concepts are not among their labels.
+
+        Raises
+        ------
+        InputError
+            If there is no such annotator.
         """
         own = np.flatnonzero(self.annotator == annotator_position(self, annotator))
         return LabelSets(

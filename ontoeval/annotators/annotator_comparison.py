@@ -203,6 +203,11 @@ def annotator_confusion(
     ConfusionMatrix
         The matrix, summed over the pairs of sheets.
 
+    Raises
+    ------
+    InputError
+        If there is no such annotator, or no two of them have a sample in common.
+
     Examples
     --------
     >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["b"]]})

@@ -261,6 +261,13 @@ def consensus(
         One set for each sample of which an annotator decides anything; labels that nobody decides are absent,
         and counted by `consensus_with_notes`.
 
+    Raises
+    ------
+    ParameterError
+        If an option has no such value, or the hierarchy is missing.
+    MisalignedError
+        If a concept that is used is no label of the hierarchy.
+
     Examples
     --------
     >>> said = Annotations.from_sets({"Ann": [["a", "b"]], "Bob": [["a"]], "Eve": [["b", "c"]]})

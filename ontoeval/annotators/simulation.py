@@ -88,6 +88,15 @@ def simulate_annotators(
     dict of str to LabelSets
         Label sets of the samples that each annotator looked at; "annotator 1" and so on.
 
+    Raises
+    ------
+    ParameterError
+        If an option has no such value, if both models are named, or an option that a model needs is missing.
+    InputError
+        If the truth cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
     Examples
     --------
     >>> said = simulate_annotators([["sky", "sea"], ["sun"]], 3, accuracy=0.5, seed=1)
@@ -191,6 +200,11 @@ def sufficiency(
     -------
     tuple of Sufficiency
         One for each number, as far as a sample has more annotators.
+
+    Raises
+    ------
+    ParameterError
+        If an option has no such value.
 
     Examples
     --------

@@ -289,6 +289,11 @@ class Findings:
         -------
         bool
             Whether there are any.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such severity.
         """
         one_of("severity", severity, SEVERITIES)
         bad = SEVERITIES[: SEVERITIES.index(severity) + 1]

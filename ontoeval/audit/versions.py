@@ -96,6 +96,11 @@ class Difference:
         -------
         tuple of str
             Concepts.
+
+        Raises
+        ------
+        InputError
+            If not both have it.
         """
         return self._labels(self.new, sample)
 
@@ -111,6 +116,11 @@ class Difference:
         -------
         tuple of str
             Concepts.
+
+        Raises
+        ------
+        InputError
+            If not both have it.
         """
         return self._labels(self.gone, sample)
 

@@ -206,6 +206,11 @@ def run_benchmark(
     -------
     BenchmarkResults
         The comparison, and where the results are.
+
+    Raises
+    ------
+    OntoevalError
+        If the file, or one that it names, cannot be used.
     """
     with reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)

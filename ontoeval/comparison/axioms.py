@@ -409,6 +409,13 @@ def behaviour(
     Behaviour
         How often each axiom holds, with a counterexample.
 
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    MeasureError
+        If a measure cannot be read.
+
     Examples
     --------
     >>> plants = Hierarchy.from_edges(

@@ -116,6 +116,13 @@ def baseline(truth: Labels, kind: str, *, hierarchy: Hierarchy | None = None, se
     LabelSets
         Predictions for the samples of the truth, over its concepts.
 
+    Raises
+    ------
+    ParameterError
+        If there is no such baseline, or the seed is none.
+    InputError
+        If the truth cannot be understood.
+
     Examples
     --------
     >>> truth = {"p1": ["sky"], "p2": ["sky", "sun"], "p3": ["sea"]}

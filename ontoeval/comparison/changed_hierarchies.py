@@ -58,6 +58,11 @@ class ChangedHierarchy:
         -------
         LabelSets
             The same sets over the labels of the changed hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a label is none of the original's.
         """
         old, new = self.original.label_vocabulary, self.hierarchy.label_vocabulary
         pairs = [
@@ -151,6 +156,11 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     ChangedHierarchy
         The smaller hierarchy, and the labels that replace others.
 
+    Raises
+    ------
+    ParameterError
+        If there is no such level, or it is that of the roots.
+
     Examples
     --------
     >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
@@ -191,6 +201,11 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     -------
     ChangedHierarchy
         The smaller hierarchy, and the labels that replace others.
+
+    Raises
+    ------
+    ParameterError
+        If the rate or the seed is out of range.
 
     Examples
     --------
@@ -239,6 +254,11 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     -------
     ChangedHierarchy
         The larger hierarchy, new concepts last, with the same labels.
+
+    Raises
+    ------
+    ParameterError
+        If the rate or the seed is out of range.
 
     Examples
     --------

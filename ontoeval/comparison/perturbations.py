@@ -277,6 +277,15 @@ def perturb(
     LabelSets
         Other sets of the same samples over the same concepts.
 
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have, or what the kind needs is not given.
+    InputError
+        If the labels cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
@@ -315,6 +324,11 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     LabelSets
         Subsets, without the labels for which no replacement is left; of closed sets, see `perturb`, the most
         specific labels alone.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy)

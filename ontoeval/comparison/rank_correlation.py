@@ -310,6 +310,13 @@ def correlation_matrix(
     array
         Values, ... × measures × measures. The rows are the first arguments of the method.
 
+    Raises
+    ------
+    InputError
+        If there is no axis of runs and one of measures, or the method refuses the scores.
+    ParameterError
+        If there is no such method, or an option is something else.
+
     Examples
     --------
     >>> correlation_matrix([[0.9, 0.8], [0.8, 0.9], [0.7, 0.7]]).round(3).tolist()

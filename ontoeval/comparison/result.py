@@ -155,6 +155,11 @@ class Comparison:
         -------
         int
             Its position.
+
+        Raises
+        ------
+        MeasureError
+            If it was not compared.
         """
         return list(self.measures).index(among(measure, self.measures, "was not compared"))
 
@@ -324,6 +329,11 @@ class Comparison:
         -------
         DataFrame
             Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
+
+        Raises
+        ------
+        InputError
+            If the library is not installed.
         """
         from ontoeval.core.frames import frame_of
 
@@ -359,6 +369,15 @@ class Comparison:
         ----------
         path
             A file whose name ends in .csv or .parquet.
+
+        Raises
+        ------
+        InputError
+            If its name ends otherwise.
+        MissingExtraError
+            If pyarrow is not installed, and Parquet is asked for.
+        ParameterError
+            If nothing may be said of the truth but the scores.
         """
         self._refuse_if_public()
         reports("write_tidy")(Path(path), self._competitors)
@@ -394,6 +413,13 @@ class Comparison:
         -------
         str
             The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
+        ParameterError
+            If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
         return page_of(self, **options)
 

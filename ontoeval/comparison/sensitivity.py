@@ -58,6 +58,11 @@ class Changes:
         Rates of change, each from 0 to 1.
     samples
         Most samples on which changes are tried: of more, some drawn at random.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, a rate is no share, or there are no samples.
     """
 
     kinds: Sequence[str] = tuple(PERTURBATIONS)

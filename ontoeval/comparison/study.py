@@ -126,6 +126,11 @@ class Study:
         -------
         str
             The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 
@@ -212,6 +217,13 @@ def study_of(
     -------
     Study
         The study.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two different runs.
+    ParameterError
+        If a correlation is none of those that know ties, or the changes are none.
     """
     correlations, entrants = _checked(correlations, changes), Entrants(comparison)
     if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking

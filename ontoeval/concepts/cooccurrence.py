@@ -125,6 +125,11 @@ class CoOccurrence:
         -------
         ndarray of float
             Square, entries in [0, 1], 1 on the diagonal, 0 where concepts never occur together.
+
+        Raises
+        ------
+        ParameterError
+            If the scale is no number above 0.
         """
         if scale is not None:
             scale = real_number("scale", scale, above=True, expected="a number above 0, or None")

@@ -56,6 +56,13 @@ class ConfusionMatrix:
     weight
         Sum of the sample weights; None where each sample counts once.
 
+    Raises
+    ------
+    InputError
+        If the shape does not fit the names, or an entry is negative or not finite.
+    ParameterError
+        If there is no such rule or variant.
+
     Examples
     --------
     >>> matrix = confusion_matrix([["a", "b"]], [["a", "c"]], rule="krstinic")
@@ -122,6 +129,11 @@ class ConfusionMatrix:
         ndarray or csr_array of float
             Shares in [0, 1]; rows or columns that are all 0 stay 0. By Krstinić's rule the
             columns do not sum to the predicted counts, so "predicted" is only near to precision.
+
+        Raises
+        ------
+        ParameterError
+            If `by` is something else.
         """
         one_of("by", by, ("true", "predicted"))
         axis = 1 if by == "true" else 0
@@ -144,6 +156,11 @@ class ConfusionMatrix:
         -------
         list of Taken
             Largest first; equal ones in the order of rows and columns.
+
+        Raises
+        ------
+        ParameterError
+            If the number is negative.
         """
         sums = np.asarray(self._entries.sum(axis=1), dtype=np.float64)
         return [
@@ -192,6 +209,15 @@ class ConfusionMatrix:
             One row and column per group; one more, "(rest)", for concepts outside all groups if there are
             any; and the pseudo-concepts.
 
+        Raises
+        ------
+        ParameterError
+            If not exactly one of the three options is given.
+        InputError
+            If no concept is chosen.
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
@@ -227,6 +253,11 @@ class ConfusionMatrix:
         -------
         list of Relation
             One for each key of `ontoeval.evaluation.groups.RELATIONS`, in their order.
+
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks a concept.
         """
         entries = self._entries
         relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices.astype(np.intp))
@@ -248,6 +279,13 @@ class ConfusionMatrix:
         -------
         list of Related
             Largest first.
+
+        Raises
+        ------
+        ParameterError
+            If the number is negative.
+        UnknownConceptError
+            If the hierarchy lacks a concept.
         """
         row, column, _ = self._largest(number)
         relation, links = self._related(hierarchy, row, column)
@@ -283,6 +321,11 @@ class ConfusionMatrix:
         -------
         ConceptCounts
             One count per concept and pseudo-concept.
+
+        Raises
+        ------
+        InputError
+            If the matrix is one plane of the tensor, with only misses or only false labels.
         """
         if self.rule.startswith("tensor"):
             raise InputError(
@@ -338,6 +381,15 @@ def confusion_matrix(
     ConfusionMatrix
         Rows are true, columns predicted. Pseudo-concepts come last: `unknown` stands for an
         empty set, NTL for no true label, NPL for no predicted label.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such rule or variant.
+    InputError
+        If the rule does not fit the sets.
+    MisalignedError
+        If samples or concepts differ.
 
     Examples
     --------
@@ -439,6 +491,13 @@ def confusion_tensor(
     -------
     ConfusionTensor
         The recall plane and the precision plane.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such variant.
+    MisalignedError
+        If samples or concepts differ.
     """
     return tensor_of(batch_of(truth, prediction, hierarchy, missing, sample_weight), variant)
 

@@ -108,6 +108,11 @@ def one_vs_rest(
     ConceptCounts
         TP, FP, FN and TN of each concept, which sum to the number of samples, or to their weights.
 
+    Raises
+    ------
+    MisalignedError
+        If samples or concepts differ.
+
     Examples
     --------
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()

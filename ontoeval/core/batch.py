@@ -57,11 +57,35 @@ class Aligned(PickledByFields, Cached):
         return self.hierarchy
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples."""
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Self
+            These samples alone.
+        """
         return self._each(lambda side: side.rows(begin, end), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name."""
+        """Pick samples by name.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        Self
+            These samples of both sides.
+        """
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
         return self._each(lambda side: side.take(samples), places)
 
@@ -94,7 +118,23 @@ class Aligned(PickledByFields, Cached):
         return self if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
-        """Go through the samples a few at a time."""
+        """Go through the samples a few at a time.
+
+        Parameters
+        ----------
+        size
+            Most samples in a chunk.
+
+        Yields
+        ------
+        Self
+            One chunk after the other; one empty chunk where there are no samples.
+
+        Raises
+        ------
+        ParameterError
+            If the size is less than 1.
+        """
         size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
@@ -232,6 +272,13 @@ class ScoredBatch(Aligned):
         What each concept counts for, where that is not 1.
     sample_weight
         What each sample counts for, where that is not 1.
+
+    Raises
+    ------
+    MisalignedError
+        If concepts or samples differ; `align` brings them together.
+    InputError
+        If the hierarchy has other labels than the truth.
     """
 
     truth: LabelSets
@@ -343,6 +390,16 @@ def align(
     -------
     Batch, or ScoredBatch where the prediction is made of scores
         Both sides in one order.
+
+    Raises
+    ------
+    MisalignedError
+        If one side has samples, or uses concepts, that the other lacks.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+    InputError
+        If the truth is verified labels and the prediction scores, or a label is said to be there and
+        one above it not to be.
 
     Examples
     --------

@@ -57,6 +57,15 @@ class Hierarchy(PickledByFields, Cached):
     withheld
         Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
 
+    Raises
+    ------
+    CycleError
+        If a concept is its own ancestor.
+    InputError
+        If shapes do not fit, or no concept may be a label.
+    UnknownConceptError
+        If a rule names a concept that is not there.
+
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
@@ -143,6 +152,11 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The hierarchy.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a mark or a rule names a concept that is in no edge.
 
         Examples
         --------
@@ -309,6 +323,13 @@ class Hierarchy(PickledByFields, Cached):
         Hierarchy
             The same hierarchy with the weight.
 
+        Raises
+        ------
+        InputError
+            If a value is missing, negative or not finite.
+        UnknownConceptError
+            If a name is no concept.
+
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
@@ -346,6 +367,11 @@ class Hierarchy(PickledByFields, Cached):
         -------
         Hierarchy
             The same hierarchy with the table.
+
+        Raises
+        ------
+        InputError
+            If the table has another shape or entries outside [0, 1].
         """
         table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}

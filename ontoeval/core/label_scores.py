@@ -116,6 +116,11 @@ class LabelScores(NamedMatrix):
         -------
         LabelScores
             The scores.
+
+        Raises
+        ------
+        InputError
+            If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)
@@ -180,6 +185,13 @@ class LabelScores(NamedMatrix):
         -------
         LabelSets
             The labels with score >= threshold; where no score is negative, none with a score of 0.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a threshold is given for something that is no concept.
+        InputError
+            If a concept has no threshold, or one is not a number.
         """
         threshold = by_names("threshold", threshold)
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)

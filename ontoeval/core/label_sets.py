@@ -49,15 +49,55 @@ class NamedRows(PickledByFields, ABC):
         """Change every matrix in the same way."""
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples."""
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Self
+            These samples alone.
+        """
         return self._each(lambda part: part.remade(part.matrix[begin:end], samples=part.samples[begin:end]))
 
     def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; those that are not there come out without any label."""
+        """Pick samples by name; those that are not there come out without any label.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        Self
+            These samples.
+        """
         return self._each(lambda part: _taken(part, samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them; it has every concept that is used here."""
+        """Move the columns to where another vocabulary has them; it has every concept that is used here.
+
+        Parameters
+        ----------
+        vocabulary
+            Names of the columns.
+
+        Returns
+        -------
+        Self
+            The same, over that vocabulary.
+
+        Raises
+        ------
+        MisalignedError
+            If the other vocabulary lacks a concept that is used.
+        """
         return self._each(lambda part: _moved(part, vocabulary))
 
 
@@ -152,6 +192,11 @@ class LabelSets(NamedMatrix):
         The concepts.
     samples
         Identifiers of the samples, none twice.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit or a sample occurs twice.
 
     Examples
     --------
@@ -325,6 +370,11 @@ class LabelSets(NamedMatrix):
         -------
         tuple of str
             Its labels in the order of the vocabulary.
+
+        Raises
+        ------
+        InputError
+            If there is no such sample.
         """
         if sample not in self.row:
             raise InputError(
@@ -344,6 +394,11 @@ class LabelSets(NamedMatrix):
         -------
         LabelSets
             The larger sets, over the labels of the hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
 
         Examples
         --------

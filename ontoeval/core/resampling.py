@@ -112,6 +112,11 @@ class Bootstrap(_Drawn):
         sample a weight that depends on its identifier and the seed alone, so that parts of the data
         can be resampled apart, in any order, and merged.
 
+    Raises
+    ------
+    ParameterError
+        If there are no resamples, the seed is no whole number, or the weights are of another kind.
+
     Examples
     --------
     >>> Bootstrap(resamples=2).draw(0, 2, Portion(0, 4, "abcd")).sum(axis=1)

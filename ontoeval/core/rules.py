@@ -24,6 +24,11 @@ class Exclusion:
     source
         The axiom that states it, such as "owl:disjointWith".
 
+    Raises
+    ------
+    InputError
+        If a concept is to exclude itself.
+
     Examples
     --------
     >>> print(Exclusion("summer", "winter"))
@@ -69,6 +74,11 @@ class Requirement:
     precondition
         Whether it is meant for labelling. OBO relations such as part_of are not: they say how
         things are built, not which labels go together.
+
+    Raises
+    ------
+    InputError
+        If nothing is required.
 
     Examples
     --------

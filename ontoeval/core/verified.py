@@ -96,6 +96,13 @@ class VerifiedLabels(NamedRows):
     negative
         The labels that are not, over the same concepts and samples in the same order.
 
+    Raises
+    ------
+    MisalignedError
+        If the two speak of other concepts or samples.
+    InputError
+        If a label is said to be there and not to be there.
+
     Examples
     --------
     >>> verified = VerifiedLabels.from_sets(
@@ -148,6 +155,13 @@ class VerifiedLabels(NamedRows):
         -------
         VerifiedLabels
             Both, samples in the order of the first.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        InputError
+            If the two do not fit together.
         """
         if isinstance(positive, Mapping) != isinstance(negative, Mapping):
             raise InputError(
@@ -191,6 +205,11 @@ class VerifiedLabels(NamedRows):
         -------
         VerifiedLabels
             What the array says.
+
+        Raises
+        ------
+        InputError
+            If there is another number.
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
@@ -227,6 +246,11 @@ class VerifiedLabels(NamedRows):
         -------
         VerifiedLabels
             What the frame says.
+
+        Raises
+        ------
+        InputError
+            If there is another number, or no column for each concept.
         """
         rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
         if not isinstance(rows, Wide):
@@ -275,6 +299,13 @@ class VerifiedLabels(NamedRows):
         VerifiedLabels
             More of what is known, over the labels of the hierarchy; concepts that are never labels
             are not added.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+        InputError
+            If a label is there, but one above it is not.
         """
         one_of("root", root, ("out", "in"))
         there = ruled_out(self, hierarchy)

@@ -24,6 +24,11 @@ class Vocabulary:
     concepts
         The names, in the order of the columns; none twice.
 
+    Raises
+    ------
+    InputError
+        If a name is empty, no text, or there twice.
+
     Examples
     --------
     >>> vocabulary = Vocabulary(("sky", "trees"))

@@ -122,6 +122,13 @@ def explain(
     Explanation
         The charge of each label, with its path or rules, and the score.
 
+    Raises
+    ------
+    InputError
+        If there is no such sample.
+    MeasureError
+        If the measure is no ontology score.
+
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])

@@ -112,6 +112,11 @@ class Evaluation:
         -------
         ndarray of float
             One score per sample, in the order of the truth; nan where undefined.
+
+        Raises
+        ------
+        MeasureError
+            If there are no samples, because the result was made from totals.
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
@@ -132,6 +137,11 @@ class Evaluation:
         -------
         dict of str to float
             One score per concept, nan where undefined.
+
+        Raises
+        ------
+        MeasureError
+            If the measure is no mean over the concepts that are the labels.
         """
         notation = self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
@@ -159,6 +169,11 @@ class Evaluation:
         -------
         tuple of two floats
             Percentiles of the scores of the resamples.
+
+        Raises
+        ------
+        MeasureError
+            If nothing was resampled: `collect` has an option for it, and `compare` does it.
         """
         notation = self._notation(measure)
         chosen = self.totals.measures[notation]

@@ -126,6 +126,13 @@ def curve(
     ScoreCurve
         One point per threshold.
 
+    Raises
+    ------
+    InputError
+        If there are no scores but sets.
+    ParameterError
+        If there is no such option, or it has a value that it cannot have.
+
     Examples
     --------
     >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
@@ -204,6 +211,11 @@ class Sweep:
         -------
         tuple of two floats
             The first threshold of the best score, and that score.
+
+        Raises
+        ------
+        MeasureError
+            If the measure has no best value, or is defined nowhere.
         """
         notation = among(measure, self.scores, "was not swept")
         best, scores = info(self.measures[notation], "best"), self.scores[notation]
@@ -262,6 +274,15 @@ def sweep(
     -------
     Sweep
         Thresholds × measures.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is one of scores, or needs a hierarchy that is not there.
+    ParameterError
+        If the thresholds are no numbers, or not ascending.
+    InputError
+        If there are no scores but sets, or scores beyond a grid between 0 and 1.
 
     Examples
     --------

@@ -118,6 +118,12 @@ def collect(
         The sums, which `merge` adds to those of other samples, unless a measure needs all samples
         at once.
 
+    Raises
+    ------
+    MeasureError
+        If a measure cannot be read, needs a hierarchy and has none, or takes sets where the batch has scores,
+        or the other way round.
+
     Examples
     --------
     >>> from ontoeval import LabelSets, align, merge, score

@@ -367,7 +367,15 @@ class AnnotationOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class AnnotationFiles:
-    """Annotations that have been read."""
+    """Annotations that have been read.
+
+    Parameters
+    ----------
+    annotations
+        What each annotator says of each sample.
+    notes
+        What was not taken as it is written, in words.
+    """
 
     annotations: Annotations
     notes: tuple[str, ...]

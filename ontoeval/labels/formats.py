@@ -29,7 +29,29 @@ Kind = Literal["text", "number", "texts", "numbers", "other"]
 
 @dataclass(frozen=True)
 class Recognised:
-    """The format of a label file, and where its columns are."""
+    """The format of a label file, and where its columns are; as text, a sentence about it.
+
+    Parameters
+    ----------
+    format
+        Name of the format.
+    delimiter
+        Delimiter of its fields, if it is a table.
+    header
+        Titles of the columns, or keys of the records.
+    sample, concept, score
+        Positions of these columns.
+    separator
+        Separator of several labels in one field.
+    values
+        How many columns hold the values of one concept each.
+    unused
+        Titles of columns that are not read.
+    lists
+        Whether fields hold lists.
+    json_cells
+        Whether some fields hold JSON.
+    """
 
     format: LabelFormat
     delimiter: str | None = None

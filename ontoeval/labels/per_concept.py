@@ -26,7 +26,19 @@ _DEFAULTS = {
 
 @dataclass(frozen=True, eq=False)
 class ConceptValues(Mapping[str, float]):
-    """A number for each concept that may be a label."""
+    """A number for each concept that may be a label.
+
+    Parameters
+    ----------
+    by_concept
+        The numbers, in the order of the concepts.
+    source
+        File that they come from.
+    filled
+        Concepts that have the default, as the file lacks them.
+    unused
+        Names in the file that are no such concepts.
+    """
 
     by_concept: Mapping[str, float]
     source: str = ""

@@ -194,7 +194,33 @@ class _File:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelFile(_File):
-    """A label file that has been read."""
+    """A label file that has been read.
+
+    Parameters
+    ----------
+    source
+        Name of the file.
+    digest
+        SHA-256 of its content.
+    format
+        The format, as recognised.
+    dropped
+        Labels that are no concepts and were left out, with their counts.
+    translated
+        Labels that stand for a concept of another name, with that name and their counts.
+    repeated_scores
+        How many scores repeat the pair of another.
+    repeats
+        Which of several scores of one pair counts.
+    sets
+        The label sets.
+    repeated
+        How many labels repeat another of their sample.
+    added
+        How many ancestors were added.
+    closed
+        How many sets got some of them.
+    """
 
     sets: LabelSets
     absent: LabelSets | None = None
@@ -228,7 +254,27 @@ class LabelFile(_File):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreFile(_File):
-    """A file of scores that has been read."""
+    """A file of scores that has been read.
+
+    Parameters
+    ----------
+    source
+        Name of the file.
+    digest
+        SHA-256 of its content.
+    format
+        The format, as recognised.
+    dropped
+        Labels that are no concepts and were left out, with their counts.
+    translated
+        Labels that stand for a concept of another name, with that name and their counts.
+    repeated_scores
+        How many scores repeat the pair of another.
+    repeats
+        Which of several scores of one pair counts.
+    scores
+        The scores.
+    """
 
     scores: LabelScores
 

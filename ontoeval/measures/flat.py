@@ -232,7 +232,8 @@ class Averaged(MeasureInfo):
     ----------
     average
         "micro": of the sums over concepts; "macro": mean over concepts; "weighted": mean over
-        concepts weighted by their true labels; "samples": mean over samples.
+        concepts weighted by their true labels (the slides divide by the number of samples instead,
+        which leaves [0, 1]); "samples": mean over samples.
     rule
         What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
         columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
@@ -246,6 +247,7 @@ class Averaged(MeasureInfo):
         undefined; 0.0 agrees with scikit-learn.
     empty
         Value of a sample without true and predicted labels, for average "samples"; None leaves it out.
+        Where only one of the sets is empty the value is 0.
     """
 
     average: Average = "micro"

@@ -160,7 +160,7 @@ class OfSets(SetOptions, Averaged):
     ----------
     weight
         Name of what each member counts for, such as an information content; None counts members.
-        What weighs 0 is not there.
+        Where everything that is compared weighs 0, sets count as empty: see `undefined` and `empty`.
     """
 
     weight: NameOrNone = None

@@ -213,7 +213,9 @@ class HLoss(MeanOfSamples):
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceCost(MeasureInfo):
-    """What false and missed labels cost by their distance to the nearest label on the other side, if any.
+    """What false and missed labels cost by their distance to the nearest label on the other side.
+
+    Where there is no label on the other side, a mistake costs the most that a path can.
 
     Parameters
     ----------

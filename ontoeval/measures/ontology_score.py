@@ -44,7 +44,8 @@ class OntologyScore(MeanOfSamples):
     Parameters
     ----------
     alpha
-        At least 0; the larger, the less partly correct sets are worth.
+        At least 0; the larger, the less partly correct sets are worth. With 0 every score above 0
+        becomes 1.
     cost
         Cost between concepts: "depth-weighted" halves the cost of a link with each level,
         "links" counts links, "geometric(0.75)" makes a link cost 0.75 of one a level above it,
@@ -54,7 +55,8 @@ class OntologyScore(MeanOfSamples):
     agreement
         The hierarchy's weight that holds the agreement; None, or no such weight, stands for full agreement.
     ties
-        Of equally near true labels the one with the "largest" or "smallest" agreement counts.
+        Of equally near true labels the one with the "largest" or "smallest" agreement counts; the
+        paper leaves it open.
     empty_prediction
         Where nothing is predicted: "zero" scores 0, as the paper says; "weighted" charges every
         missed label 1 times its agreement, as eq. 1 says.

@@ -173,8 +173,9 @@ class GraphInducedAccuracy(OfPairs):
     .. math:: 1 - \frac{\min_E \sum_{(y, z) \in E} d(y, z)}{D\,|Y \triangle Z|}
 
     E holds pairs of a true and a predicted label such that each label which only one side has is
-    in one of them, or is charged D, the `max_distance`, instead. HEMKit chooses pairs one after the other,
-    which is not always the cheapest way, and can fall below 0.
+    in one of them, or is charged D, the `max_distance`, instead; labels on both sides
+    can be partners of any number of others. HEMKit chooses pairs one after the other, which is not always the
+    cheapest way, and can fall below 0.
     """
 
     formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest edge cover of Y Δ Z, 1 if Y = Z"

@@ -263,7 +263,7 @@ class RankingLoss(MeanOfRankings):
     Parameters
     ----------
     ties
-        "full": a tied pair counts as wrong; "half": it counts half, so that the loss is
+        "full": a tied pair counts as wrong, as in scikit-learn; "half": it counts half, so that the loss is
         1 - AUC(average='samples').
     empty
         Value of a sample that no label, or every label, is true of; None leaves it out.

@@ -297,7 +297,8 @@ class HierarchicalDistanceAt(MeasureInfo):
     Parameters
     ----------
     k
-        How many labels are looked at, 1 at least; tied ones count for their share of the ranks.
+        How many labels are looked at, 1 at least, or as many as have a score; tied ones count for
+        their share of the ranks.
     over
         "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is;
         "nearest": the least height counts, labels tied for the last rank all included.

@@ -13,7 +13,19 @@ from ontoeval.errors import MOST_SHOWN
 
 @dataclass(frozen=True)
 class Source:
-    """Where an ontology comes from."""
+    """Where an ontology comes from.
+
+    Parameters
+    ----------
+    path
+        Name of the file.
+    format
+        Syntax of the file.
+    iri, version
+        Those that the file states.
+    digest
+        SHA-256 of the content of the file.
+    """
 
     path: str = ""
     format: str = ""

@@ -180,6 +180,13 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     str
         One entry for each source, below a comment that says what it is cited for; the package comes last.
 
+    Raises
+    ------
+    MeasureError
+        If a notation cannot be read.
+    ParameterError
+        If there is no such preset.
+
     Examples
     --------
     >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]

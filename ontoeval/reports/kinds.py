@@ -8,6 +8,7 @@ from typing import Any
 
 from ontoeval.core.checks import requires
 from ontoeval.core.table import Table
+from ontoeval.errors import ParameterError
 
 MODULES = {
     "AnnotatorAgreement": "agreement",
@@ -20,18 +21,67 @@ MODULES = {
 
 
 def tables(result: Any) -> dict[str, Table]:  # noqa: ANN401 - one of these types
-    """Make all tables of a result, by short names."""
+    """Make all tables of a result.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, a behaviour, findings, or an agreement of annotators.
+
+    Returns
+    -------
+    dict of str to Table
+        The tables by short names.
+
+    Raises
+    ------
+    ParameterError
+        If it is no such result.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> comparison = oe.compare([["a"], ["b"]], {"run": [["a"], ["a"]]}, measures="F", resamples=10)
+    >>> list(tables(comparison))
+    ['leaderboard', 'scores', 'pairs']
+    """
     return _shown(result, "tables")(result)  # type: ignore[no-any-return]
 
 
 def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these types
-    """Write one HTML page about a result, which needs nothing else."""
+    """Write one HTML page about a result, which needs nothing else.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, findings, or an agreement of annotators.
+    **options
+        Those of the method `report` of the result.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Raises
+    ------
+    MissingExtraError
+        If the extra "report" is not installed.
+    ParameterError
+        If it is no such result.
+    """
     return _shown(result, "report")(result, **options)  # type: ignore[no-any-return]
 
 
 def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
-    (module,) = (MODULES[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in MODULES)
-    return getattr(import_module(f"{__package__}.{module}"), what)
+    """Find the function in the module of a result; a behaviour has no page of its own."""
+    name = type(result).__name__
+    module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None
+    if not hasattr(module, what):
+        raise ParameterError(
+            "result", result, "a comparison, a study, findings or an agreement of annotators"
+        )
+    return getattr(module, what)
 
 
 def check_report(path: Path | None) -> None:
