@@ -10,12 +10,14 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import Shown
+from ontoeval.errors import pluralise
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
 
 
-@dataclass(frozen=True, eq=False)
-class ConceptCounts:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConceptCounts(Shown):
     """Decisions about each concept.
 
     Parameters
@@ -37,6 +39,10 @@ class ConceptCounts:
     fp: Numbers
     fn: Numbers
     tn: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return f"{pluralise(len(self.concepts), 'concept')}"
 
     @property
     def _counts(self) -> Counts:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
+from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError
+from ontoeval.errors import InputError, MeasureError, pluralise_all
 from ontoeval.measures.base import Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import Statistic, Summed, add_sums, addends_of, joined, rounded
@@ -31,8 +32,8 @@ _OTHER = {
 """Message about a measure of the other kind, by what a batch has."""
 
 
-@dataclass(frozen=True, eq=False)
-class Totals:
+@dataclass(frozen=True, eq=False, repr=False)
+class Totals(Brief):
     """Sums of statistics over samples, from which scores are computed.
 
     Parameters
@@ -64,6 +65,11 @@ class Totals:
     verified: int | None = None
     bootstrap: Bootstrap | None = None
     replicates: Mapping[Statistic, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    @property
+    def _brief(self) -> str:
+        concepts, measures = len(self.vocabulary), len(self.measures)
+        return pluralise_all(sample=self.samples, concept=concepts, measure=measures)
 
     @cached_property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:

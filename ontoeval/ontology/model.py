@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from scipy import sparse
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.showing import Plotted
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import (
@@ -27,6 +29,7 @@ from ontoeval.errors import (
     ParameterError,
     UnknownConceptError,
     enumerate_some,
+    pluralise_all,
 )
 from ontoeval.ontology.names import (
     Namespaces,
@@ -359,8 +362,8 @@ def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
 # Ontologies -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Ontology(PickledByFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class Ontology(Plotted, PickledByFields):
     """Concepts, links between them, labels and rules.
 
     Parameters
@@ -405,6 +408,11 @@ class Ontology(PickledByFields):
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     considered: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     dead_ends: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def _brief(self) -> str:
+        counts = pluralise_all(concept=len(self.iris), link=len(self.kinds))
+        return f"{Path(self.source.path).name!r}: {counts}" if self.source.path else counts
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

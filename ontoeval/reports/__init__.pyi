@@ -6,5 +6,7 @@ from .evaluation import columns_of as columns_of
 from .evaluation import write_tidy as write_tidy
 from .kinds import report as report
 from .kinds import tables as tables
+from .notebook import frame as frame
+from .notebook import html as html
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it
