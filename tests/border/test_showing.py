@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -166,3 +167,63 @@ def test_a_notebook_needs_no_extra() -> None:
         "oe.Hierarchy.from_edges([('a', 'b')])._repr_html_()"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+PNG = b"\x89PNG\r\n\x1a\n"
+PLOTTED = ("Evaluation", "Comparison", "Study", "ConfusionMatrix", "Ontology", "Hierarchy")
+
+
+def texts_of(ax: Any) -> set[str]:
+    return {text.get_text() for text in ax.texts}
+
+
+@pytest.mark.parametrize("kind", PLOTTED)
+def test_a_plot_shows_where_it_is_the_last_line_of_a_cell(shown: dict[str, Any], kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    assert shown[kind].plot()._repr_png_().startswith(PNG)
+
+
+def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    for kind in ("Ontology", "Hierarchy", "Evaluation", "Comparison", "Study"):
+        assert {"sky", "subject"} <= texts_of(oe.figures.icicle(shown[kind]))
+    matrix, hierarchy = shown["ConfusionMatrix"], shown["Hierarchy"]
+    plain, ordered = oe.figures.confusion(matrix), oe.figures.confusion(matrix, hierarchy=hierarchy)
+    rows = [[tick.get_text() for tick in ax.get_yticklabels()] for ax in (plain, ordered)]
+    assert rows[0] == list(matrix.rows)
+    assert sorted(rows[0]) == sorted(rows[1])
+    assert rows[0] != rows[1]
+    own = oe.figures.confusion(shown["Evaluation"])
+    values = [ax.get_images()[0].get_array() for ax in (own, ordered)]
+    assert np.array_equal(*values)
+    groups = oe.figures.confusion(matrix, hierarchy=hierarchy, level="level 2")
+    assert len(groups.get_yticklabels()) == 6
+    ax = figure().subplots()
+    assert oe.figures.icicle(hierarchy, ax=ax) is ax
+
+
+def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[str, Any]) -> None:
+    pytest.importorskip("matplotlib")
+    figures: Any = oe.figures
+    wrong = {
+        ("scores", "ConfusionMatrix"): r"figures.scores draws a Comparison or Study, not a ConfusionMatrix.*"
+        r"Draw it by figures.confusion",
+        ("confusion", "Ontology"): r"figures.confusion draws .*, not an Ontology.*by figures.icicle",
+        ("power", "Comparison"): r"figures.power draws a Study, not a Comparison",
+        ("save_figures", "Findings"): r"not a Findings.*Give a Comparison or Study",
+        ("plot", "Findings"): r"no one figure of a Findings",
+    }
+    for (name, kind), message in wrong.items():
+        more = ("folder",) if name == "save_figures" else ()
+        with pytest.raises(oe.OntoevalError, match=message):
+            getattr(figures, name)(shown[kind], *more)
+    for call in (
+        lambda: figures.icicle(shown["Hierarchy"], "noisy"),
+        lambda: figures.icicle(shown["Ontology"], measure="F"),
+        lambda: figures.confusion(shown["ConfusionMatrix"], "noisy"),
+        lambda: figures.confusion(shown["Evaluation"], "noisy"),
+        lambda: figures.confusion(shown["Evaluation"], hierarchy=shown["Hierarchy"]),
+        lambda: figures.confusion(shown["ConfusionMatrix"], level="level 2"),
+    ):
+        with pytest.raises(oe.OntoevalError, match=r"expected (nothing|one of|a hierarchy)"):
+            call()
