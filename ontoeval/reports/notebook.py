@@ -26,17 +26,22 @@ SHOWN: Mapping[str, str] = {
     "ConceptCounts": "evaluation.decisions",
     "ConfusionMatrix": "confusion.entries",
     "ConfusionTensor": "evaluation.decisions",
+    "Difference": "audit.changes_table",
     "Evaluation": "evaluation.scored",
     "Explanation": "evaluation.explained",
     "Findings": "audit.findings_table",
     "Hierarchy": "notebook.links",
     "Ontology": "notebook.links",
+    "Migration": "audit.migration_table",
     "ScoreCurve": "evaluation.points",
     "Study": "study.agreements",
     "Sweep": "evaluation.points",
     "Table": "notebook.itself",
 }
 """The function of `reports` that makes the one table of each type of result."""
+
+FRAMED: Mapping[str, str] = {**SHOWN, "Findings": "audit.every_finding"}
+"""The function that makes the table of a data frame."""
 
 MOST_ROWS, MOST_COLUMNS, MOST_NOTES = 20, 24, 4
 """What a notebook shows of a table; a confusion matrix with more columns is shown by its largest entries."""
@@ -68,9 +73,9 @@ def links(result: Hierarchy | Ontology) -> Table:
     return table_of("Links", ("child", "parent", "label"), rows)
 
 
-def table_shown(result: Any) -> Table:  # noqa: ANN401 - one of these types
+def table_shown(result: Any, makers: Mapping[str, str] = SHOWN) -> Table:  # noqa: ANN401 - one of these types
     """Make the one table of a result."""
-    (where,) = (SHOWN[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in SHOWN)
+    (where,) = (makers[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in makers)
     module, _, name = where.partition(".")
     table: Table = getattr(import_module(f"{__package__}.{module}"), name)(result)
     return table
@@ -78,7 +83,7 @@ def table_shown(result: Any) -> Table:  # noqa: ANN401 - one of these types
 
 def frame(result: Any, backend: str = "pandas") -> Any:  # noqa: ANN401 - one of these types
     """Make a data frame of the one table of a result, numbers in full."""
-    table = spread(table_shown(result))
+    table = spread(table_shown(result, FRAMED))
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
     return frame_of({title: list(_alike(cells)) for title, cells in columns.items()}, backend)
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -49,6 +49,8 @@ def shown(ontology: oe.Ontology) -> dict[str, Any]:
         "Hierarchy": hierarchy,
         "ScoreCurve": oe.curve(truth, scores, hierarchy=hierarchy),
         "Sweep": oe.sweep(truth, scores, measures="F", thresholds=[0.2, 0.5]),
+        "Difference": oe.audit.difference(truth, run),
+        "Migration": oe.audit.migrate(truth, ontology, ontology),
         "Table": study.comparison.table(),
     }
 
@@ -56,7 +58,9 @@ def shown(ontology: oe.Ontology) -> dict[str, Any]:
 def test_a_text_is_one_short_line(shown: dict[str, Any], ontology: oe.Ontology) -> None:
     truth = oe.read_labels(FOLDER / "truth.csv", ontology)
     batch = oe.align(truth, truth, hierarchy=ontology.hierarchy())
-    others = [truth, truth.vocabulary, batch, oe.collect(batch, ["F"]), next(iter(shown["Findings"]))]
+    study, few = shown["Study"], oe.labels.ConceptValues({"a": 1.0})
+    others = [truth, truth.vocabulary, batch, oe.collect(batch, ["F"]), next(iter(shown["Findings"])), few]
+    others += [study.power, study.stability, study.winners, *study.agreements.values()]
     for one in (*shown.values(), *others):
         text = repr(one)
         assert text.startswith(f"{type(one).__name__}(")
@@ -77,7 +81,8 @@ def test_what_is_shown_by_a_line_is_still_compared_by_its_fields() -> None:
 
 KINDS = (
     "Evaluation", "Comparison", "Study", "Behaviour", "ConfusionMatrix", "ConfusionTensor", "ConceptCounts",
-    "Explanation", "Findings", "AnnotatorAgreement", "Ontology", "Hierarchy", "ScoreCurve", "Sweep", "Table",
+    "Explanation", "Findings", "AnnotatorAgreement", "Ontology", "Hierarchy", "ScoreCurve", "Sweep",
+    "Table", "Difference", "Migration",
 )  # fmt: skip
 
 
@@ -112,6 +117,7 @@ def test_a_frame_holds_numbers_in_full(shown: dict[str, Any]) -> None:
     entries = matrix.to_frame("polars")
     assert entries.columns == ["true", "predicted", "mass", "share of row"]
     assert entries["mass"].sum() == pytest.approx(matrix.matrix.sum())
+    assert len(shown["Findings"].to_frame("polars")) == len(shown["Findings"])
     links = hierarchy.to_frame("polars").drop_nulls()
     again = oe.Hierarchy.from_edges(links.select("parent", "child").iter_rows())
     assert set(again.vocabulary) == set(hierarchy.vocabulary)
@@ -184,22 +190,22 @@ def test_a_plot_shows_where_it_is_the_last_line_of_a_cell(shown: dict[str, Any],
 
 
 def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
-    figure = pytest.importorskip("matplotlib.figure").Figure
+    figure, figures = pytest.importorskip("matplotlib.figure").Figure, cast("Any", oe.figures)
     for kind in ("Ontology", "Hierarchy", "Evaluation", "Comparison", "Study"):
-        assert {"sky", "subject"} <= texts_of(oe.figures.icicle(shown[kind]))
+        assert {"sky", "subject"} <= texts_of(figures.icicle(shown[kind]))
     matrix, hierarchy = shown["ConfusionMatrix"], shown["Hierarchy"]
-    plain, ordered = oe.figures.confusion(matrix), oe.figures.confusion(matrix, hierarchy=hierarchy)
+    plain, ordered = figures.confusion(matrix), figures.confusion(matrix, hierarchy=hierarchy)
     rows = [[tick.get_text() for tick in ax.get_yticklabels()] for ax in (plain, ordered)]
     assert rows[0] == list(matrix.rows)
     assert sorted(rows[0]) == sorted(rows[1])
     assert rows[0] != rows[1]
-    own = oe.figures.confusion(shown["Evaluation"])
+    own = figures.confusion(shown["Evaluation"])
     values = [ax.get_images()[0].get_array() for ax in (own, ordered)]
     assert np.array_equal(*values)
-    groups = oe.figures.confusion(matrix, hierarchy=hierarchy, level="level 2")
+    groups = figures.confusion(matrix, hierarchy=hierarchy, level="level 2")
     assert len(groups.get_yticklabels()) == 6
     ax = figure().subplots()
-    assert oe.figures.icicle(hierarchy, ax=ax) is ax
+    assert figures.icicle(hierarchy, ax=ax) is ax
 
 
 def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[str, Any]) -> None:
