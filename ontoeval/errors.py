@@ -38,6 +38,11 @@ def pluralise(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
+def pluralise_all(**counts: int) -> str:
+    """Write how many there are of several things, each by its noun."""
+    return ", ".join(pluralise(number, noun) for noun, number in counts.items())
+
+
 def shortened(text: str) -> str:
     """Cut a text that is too long for a message."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

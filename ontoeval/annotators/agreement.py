@@ -28,9 +28,10 @@ from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
 from ontoeval.core.checks import unit_interval_or_none
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import page_of, tables_of
+from ontoeval.core.showing import Shown, page_of, tables_of
 from ontoeval.core.sparse import without
-from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
+from ontoeval.core.table import written
+from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -185,8 +186,8 @@ class PairKappa(NamedTuple):
     kappa: float
 
 
-@dataclass(frozen=True, eq=False)
-class AnnotatorAgreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class AnnotatorAgreement(Shown):
     """How far annotators agree.
 
     Parameters
@@ -214,6 +215,13 @@ class AnnotatorAgreement:
     annotators: tuple[Annotator, ...]
     options: AgreementOptions
     hierarchy: Hierarchy | None = None
+
+    @property
+    def _brief(self) -> str:
+        said, alpha = self.annotations, float(self.estimates.mean["alpha"].value)
+        people, samples = len(said.annotators), len(said.samples)
+        counts = pluralise_all(annotator=people, sample=samples, concept=len(self.concepts))
+        return f"{counts}; mean α {written(alpha, 3)}"
 
     @property
     def concepts(self) -> tuple[str, ...]:

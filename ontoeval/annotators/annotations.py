@@ -17,16 +17,17 @@ from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, sets_of_rows
 from ontoeval.core.resampling import in_order
+from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import pattern, without
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some
+from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
 
 Places = NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)
-class Annotations(PickledByFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class Annotations(Brief, PickledByFields):
     """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters
@@ -62,6 +63,11 @@ class Annotations(PickledByFields):
     annotators: tuple[str, ...]
     sample: Places
     annotator: Places
+
+    @property
+    def _brief(self) -> str:
+        samples, concepts = len(self.samples), len(self.vocabulary)
+        return pluralise_all(annotator=len(self.annotators), sample=samples, concept=concepts)
 
     def __post_init__(self) -> None:
         """Check that everything fits, and sort the sheets by sample and annotator."""

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import page_of, tables_of
+from ontoeval.core.showing import Brief, Shown, page_of, tables_of
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
-from ontoeval.errors import enumerate_some, one_of
+from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -96,8 +96,8 @@ def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
     return {name: Rule(name, **fields) for name, fields in tables[audit].items()}
 
 
-@dataclass(frozen=True)
-class Finding:
+@dataclass(frozen=True, repr=False)
+class Finding(Brief):
     """One thing that is wrong with some concepts, and all samples that show it.
 
     Parameters
@@ -151,6 +151,10 @@ class Finding:
     common: tuple[str, ...] = field(default=(), repr=False, compare=False)
     own: str = field(default="", repr=False, compare=False)
     certainty: Certainty = field(default="certain", repr=False, compare=False)
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.rule!r}, {self.severity!r}, [{enumerate_some(self.concepts)}], {self.count:,}"
 
     def __post_init__(self) -> None:
         """Make the key, where none is given."""
@@ -206,8 +210,8 @@ class Lines(NamedTuple):
         return tuple(dict.fromkeys((*met, *starts[1 if inside else 0 :])))[:most]
 
 
-@dataclass(frozen=True)
-class Findings:
+@dataclass(frozen=True, repr=False)
+class Findings(Shown):
     """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
@@ -239,6 +243,11 @@ class Findings:
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
     lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
     called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
+
+    @property
+    def _brief(self) -> str:
+        counts = _levels(self.found).items()
+        return ", ".join(pluralise(number, level) for level, number in counts if number) or "nothing found"
 
     def __post_init__(self) -> None:
         """Order the findings."""

@@ -16,9 +16,10 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
+from ontoeval.core.showing import Shown
 from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary, union_of
-from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
 from ontoeval.labels.names import rows_by_role
 from ontoeval.labels.sources import read_source
@@ -37,8 +38,8 @@ class Change(NamedTuple):
     samples: int
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
+@dataclass(frozen=True, eq=False, repr=False)
+class Difference(Shown):
     """What changed between two collections of label sets.
 
     Parameters
@@ -73,6 +74,12 @@ class Difference:
     samples_removed: tuple[str, ...]
     totals: NDArray[np.intp]
     hierarchy: Hierarchy | None = None
+
+    @property
+    def _brief(self) -> str:
+        more, fewer, both = map(len, (self.samples_added, self.samples_removed, self.samples))
+        changed = f"{len(self.changed):,} of {pluralise(both, 'sample')} changed"
+        return f"{changed}, {more:,} added, {fewer:,} removed"
 
     @cached_property
     def _row(self) -> dict[str, int]:
@@ -239,8 +246,8 @@ class Move(NamedTuple):
         return self.how in OPEN
 
 
-@dataclass(frozen=True, eq=False)
-class Migration:
+@dataclass(frozen=True, eq=False, repr=False)
+class Migration(Shown):
     """Label sets that were moved to another version of an ontology, and how.
 
     Parameters
@@ -257,6 +264,10 @@ class Migration:
     sets: LabelSets
     moves: tuple[Move, ...]
     emptied: tuple[str, ...] = ()
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.sets!r}, {pluralise(len(self.moves), 'move')}, {len(self.open):,} open"
 
     @property
     def open(self) -> tuple[Move, ...]:

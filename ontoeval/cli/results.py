@@ -28,6 +28,7 @@ from ontoeval.cli.scoring import Compared, compared_runs
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
+from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import write_all, write_folder_aside
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
@@ -160,8 +161,8 @@ def files_in(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in files}
 
 
-@dataclass(frozen=True, eq=False)
-class BenchmarkResults:
+@dataclass(frozen=True, eq=False, repr=False)
+class BenchmarkResults(Brief):
     """Results of a benchmark.
 
     Parameters
@@ -177,6 +178,10 @@ class BenchmarkResults:
     folder: Path
     comparison: Comparison
     sliced: Mapping[tuple[str, str], Comparison]
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.folder.name!r}: {self.comparison!r}"
 
 
 def run_benchmark(

@@ -19,9 +19,9 @@ from ontoeval.core.checks import as_list, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import tables_of
+from ontoeval.core.showing import Shown, tables_of
 from ontoeval.core.sparse import pattern
-from ontoeval.errors import OntoevalError, ParameterError, one_of
+from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
@@ -308,8 +308,8 @@ class Trial(NamedTuple):
     example: Counterexample | None
 
 
-@dataclass(frozen=True)
-class Behaviour:
+@dataclass(frozen=True, repr=False)
+class Behaviour(Shown):
     """Which axioms hold for which measures, in how many of the cases that were tried.
 
     Parameters
@@ -325,6 +325,11 @@ class Behaviour:
     trials: tuple[Trial, ...]
     skipped: Mapping[str, str]
     without_cases: tuple[str, ...]
+
+    @property
+    def _brief(self) -> str:
+        axioms, measures = ({getattr(trial, side) for trial in self.trials} for side in ("axiom", "measure"))
+        return pluralise_all(axiom=len(axioms), measure=len(measures))
 
     def __getitem__(self, key: tuple[str, str]) -> Trial:
         """Look up the trial of a measure, by its notation, and an axiom."""

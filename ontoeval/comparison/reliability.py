@@ -13,6 +13,8 @@ from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, 
 from ontoeval.comparison.replication import RunRows, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
+from ontoeval.core.showing import Brief
+from ontoeval.errors import pluralise, pluralise_all
 from ontoeval.measures.counts import divide, mean_of_defined
 
 Numbers = NDArray[np.float64]
@@ -61,8 +63,8 @@ FEWEST_RUNS = 15
 """Runs below which a rank correlation says little about other runs."""
 
 
-@dataclass(frozen=True, eq=False)
-class RankCorrelation:
+@dataclass(frozen=True, eq=False, repr=False)
+class RankCorrelation(Brief):
     """How alike measures rank the runs.
 
     Parameters
@@ -86,6 +88,10 @@ class RankCorrelation:
     low: Numbers
     high: Numbers
     error: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.method!r}, {pluralise(len(self.measures), 'measure')}"
 
     @property
     def distances(self) -> Numbers:
@@ -169,8 +175,8 @@ BEYOND = 2e-12
 """Differences of scores that the tests take for equal differ by less."""
 
 
-@dataclass(frozen=True, eq=False)
-class Power:
+@dataclass(frozen=True, eq=False, repr=False)
+class Power(Brief):
     """Discriminative power of measures: they are consistent, not therefore valid [sakai2006]_.
 
     Parameters
@@ -198,6 +204,10 @@ class Power:
     adjusted: Numbers
     needed: Numbers
     curves: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(measure=len(self.measures), pair=self.pairs)
 
     @property
     def order(self) -> NDArray[np.intp]:
@@ -251,8 +261,8 @@ BINS = 10
 """Bins of the differences of runs: as many swaps in each, and none in the last."""
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Brief):
     """How far the ranking of the runs depends on the samples [voorhees2002]_.
 
     Parameters
@@ -281,6 +291,10 @@ class Stability:
     swaps: Numbers
     differences: Numbers
     swaps_by_difference: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return pluralise(len(self.measures), "measure")
 
     @property
     def order(self) -> NDArray[np.intp]:
@@ -343,8 +357,8 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     return overall, bounds, by_difference
 
 
-@dataclass(frozen=True, eq=False)
-class Winners:
+@dataclass(frozen=True, eq=False, repr=False)
+class Winners(Brief):
     """Runs that are first by each measure.
 
     Parameters
@@ -367,6 +381,10 @@ class Winners:
     first: tuple[tuple[str, ...], ...]
     share: Numbers
     changes: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(run=len(self.runs), measure=len(self.measures))
 
     @property
     def order(self) -> NDArray[np.intp]:

@@ -18,10 +18,10 @@ from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
-from ontoeval.core.showing import page_of, reports, tables_of
+from ontoeval.core.showing import Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -71,7 +71,7 @@ def compact_letters(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Plotted):
     """Runs × measures, with intervals and tests; `ontoeval.compare` makes it.
 
     Parameters
@@ -117,11 +117,11 @@ class Comparison:
                 "Compare them by one call: ontoeval.compare(truth, runs, sample_weight=...).",
             )
 
-    def __repr__(self) -> str:
-        """Count runs, baselines and measures."""
-        counts = (int(self.competing.sum()), "run"), (len(self.baselines), "baseline")
-        told = [pluralise(*one) for one in (*counts, (len(self.measures), "measure")) if one[0]]
-        return f"Comparison({', '.join(told)})"
+    @property
+    def _brief(self) -> str:
+        counts = {"run": int(self.competing.sum()), "baseline": len(self.baselines)}
+        counts["measure"] = len(self.measures)
+        return pluralise_all(**{noun: number for noun, number in counts.items() if number})
 
     @property
     def runs(self) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise
+from ontoeval.core.showing import Brief
+from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import info
 from ontoeval.measures.counts import mean_of_defined
@@ -96,8 +97,8 @@ def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
     return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Brief):
     """Scores of all measures at growing amounts of one kind of change.
 
     Parameters
@@ -122,13 +123,17 @@ class Curve:
     tau: Numbers
 
     @property
+    def _brief(self) -> str:
+        return f"{self.changed!r}, {self.kind!r}, {pluralise(len(self.amounts), 'amount')}"
+
+    @property
     def by_level(self) -> bool:
         """Whether the amounts are levels, which are no more and no less of a change."""
         return self.kind == COLLAPSED
 
 
-@dataclass(frozen=True, eq=False)
-class Sensitivity:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity(Brief):
     """Sensitivity of measures to changes of labels and ontology.
 
     Parameters
@@ -158,6 +163,10 @@ class Sensitivity:
     skipped: Mapping[str, str]
     able: Mapping[str, float] = field(default_factory=dict)
     convention: str = ""
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(measure=len(self.measures), curve=len(self.curves))
 
     @property
     def line(self) -> str:

@@ -25,15 +25,15 @@ from ontoeval.comparison.reliability import (
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
-from ontoeval.core.showing import page_of, tables_of
-from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.core.showing import Plotted, page_of, tables_of
+from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study:
+class Study(Plotted):
     """Measures, studied over many runs; `ontoeval.study` makes it.
 
     Parameters
@@ -62,10 +62,9 @@ class Study:
     sensitivity: Sensitivity | None
     behaviour: Behaviour | None
 
-    def __repr__(self) -> str:
-        """Count measures and runs."""
-        measures = pluralise(len(self.entrants.measures), "measure")
-        return f"Study({measures}, {pluralise(len(self.entrants), 'run')})"
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(measure=len(self.entrants.measures), run=len(self.entrants))
 
     @cached_property
     def entrants(self) -> Entrants:

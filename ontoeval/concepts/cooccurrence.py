@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import real_number
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.errors import InputError
+from ontoeval.core.showing import Brief
+from ontoeval.errors import InputError, pluralise_all
 
 MOST = 5_000
 """Most concepts of a table of all pairs: 25 million entries, 200 MB."""
 
 
-@dataclass(frozen=True, eq=False)
-class CoOccurrence:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoOccurrence(Brief):
     """Numbers of samples with each concept, and with each two, as [cilibrasi2007]_ and [nowak2010]_ use them.
 
     Parameters
@@ -42,6 +43,10 @@ class CoOccurrence:
 
     together: NDArray[np.float64]
     total: float
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(concept=len(self.together), sample=int(self.total))
 
     def __post_init__(self) -> None:
         try:

@@ -18,6 +18,7 @@ from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.showing import Plotted, Shown
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
@@ -37,8 +38,8 @@ class Taken(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, eq=False)
-class ConfusionMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfusionMatrix(Plotted):
     """Which true concepts were taken for which predicted ones.
 
     Parameters
@@ -76,6 +77,10 @@ class ConfusionMatrix:
     rule: str
     variant: str | None = None
     weight: float | None = None
+
+    @property
+    def _brief(self) -> str:
+        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}"
 
     def __post_init__(self) -> None:
         """Check that names and numbers fit."""
@@ -418,8 +423,8 @@ def _unlike(pseudo: str, names: tuple[str, ...]) -> str:
     return f"{pseudo} (no label)" if pseudo in names else pseudo
 
 
-@dataclass(frozen=True, eq=False)
-class ConfusionTensor:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfusionTensor(Shown):
     """The two planes of the confusion tensor.
 
     Parameters
@@ -445,6 +450,10 @@ class ConfusionTensor:
     precision_plane: ConfusionMatrix
     samples: float | NDArray[np.float64]
     decisions: ConceptCounts
+
+    @property
+    def _brief(self) -> str:
+        return f"{len(self.recall_plane.rows):,} × {len(self.recall_plane.columns):,} × 2"
 
     def counts(self) -> ConceptCounts:
         """Count the decisions about each concept.

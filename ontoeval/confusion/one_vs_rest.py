@@ -11,13 +11,15 @@ from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.showing import Shown
+from ontoeval.errors import pluralise
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
 
 
-@dataclass(frozen=True, eq=False)
-class ConceptCounts:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConceptCounts(Shown):
     """Decisions about each concept.
 
     Parameters
@@ -39,6 +41,10 @@ class ConceptCounts:
     fp: Numbers
     fn: Numbers
     tn: Numbers
+
+    @property
+    def _brief(self) -> str:
+        return f"{pluralise(len(self.concepts), 'concept')}"
 
     @property
     def _counts(self) -> Counts:

@@ -18,14 +18,15 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
+from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
 from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import refuse_alike
-from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
+from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of, pluralise_all
 
 
-class Aligned(PickledByFields, Cached):
+class Aligned(Brief, PickledByFields, Cached):
     """A truth and a prediction over the same samples and concepts, in the same order."""
 
     truth: LabelSets
@@ -33,6 +34,10 @@ class Aligned(PickledByFields, Cached):
     hierarchy: Hierarchy | None
     weights: NDArray[np.float64] | None
     sample_weight: NDArray[np.float64] | None
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(sample=len(self), concept=len(self.truth.vocabulary))
 
     def __post_init__(self) -> None:
         """Refuse sides over other samples or concepts, and weights that are none."""
@@ -144,7 +149,7 @@ class Aligned(PickledByFields, Cached):
         return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Batch(Aligned):
     """What a measure looks at: sets of true and of predicted labels, sample by sample.
 
@@ -256,7 +261,7 @@ class Batch(Aligned):
         return self._parts[2]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoredBatch(Aligned):
     """What a measure of scores looks at: sets of true labels, and scores of labels, sample by sample.
 

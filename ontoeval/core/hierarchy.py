@@ -15,6 +15,7 @@ from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
 from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.showing import Plotted
 from ontoeval.core.sparse import (
     choose_entries,
     entries_of_rows,
@@ -26,14 +27,14 @@ from ontoeval.core.sparse import (
 )
 from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
-from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some
+from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, pluralise_all
 
 VIRTUAL_ROOT = "(root)"
 """What a node above all roots is called."""
 
 
-@dataclass(frozen=True, eq=False)
-class Hierarchy(PickledByFields, Cached):
+@dataclass(frozen=True, eq=False, repr=False)
+class Hierarchy(Plotted, PickledByFields, Cached):
     """A directed acyclic graph of concepts, with what is said of them.
 
     Parameters
@@ -82,6 +83,10 @@ class Hierarchy(PickledByFields, Cached):
     costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(concept=len(self.vocabulary), level=self.levels, root=len(self.roots))
 
     def __post_init__(self) -> None:
         """Check everything once; what is built on a hierarchy checks nothing again."""

@@ -19,10 +19,18 @@ from scipy import sparse
 
 from ontoeval.core.frames import Listed, Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary, union_of
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.errors import (
+    InputError,
+    MisalignedError,
+    UnknownConceptError,
+    enumerate_some,
+    pluralise,
+    pluralise_all,
+)
 
 _ROWS = 100_000
 """Samples per block where only sizes of closed sets are needed."""
@@ -41,8 +49,15 @@ def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, sampl
     )
 
 
-class NamedRows(PickledByFields, ABC):
+class NamedRows(Brief, PickledByFields, ABC):
     """Base of label sets, label scores and verified labels: rows named by samples, columns by concepts."""
+
+    vocabulary: Any
+    samples: Any
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(sample=len(self.samples), concept=len(self.vocabulary))
 
     @abstractmethod
     def _each(self, change: Callable[[Any], Any]) -> Self:
@@ -179,7 +194,7 @@ def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     return part.remade(matrix, vocabulary=vocabulary)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelSets(NamedMatrix):
     """A set of labels for each sample.
 

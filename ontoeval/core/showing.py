@@ -1,11 +1,9 @@
-"""Deferred access to `ontoeval.reports`, the only import from a lower room to a higher one."""
+"""How results show themselves; `ontoeval.reports` is the only import from a lower room to a higher one."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any, cast
-
-from ontoeval.core.table import Table
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
@@ -13,11 +11,79 @@ def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
     return getattr(import_module("ontoeval.reports"), name)
 
 
-def tables_of(result: object) -> dict[str, Table]:
-    """All tables of a result, by short names."""
-    return cast("dict[str, Table]", reports("tables")(result))
+def tables_of(result: object) -> dict[str, Any]:
+    """All tables of a result, by short names; `core.table` stands above this module."""
+    return cast("dict[str, Any]", reports("tables")(result))
 
 
 def page_of(result: object, **options: Any) -> str:  # noqa: ANN401 - those of the page
     """One HTML page about a result."""
     return cast("str", reports("report")(result, **options))
+
+
+class Brief:
+    """Base of what is too large to be written out: its text is a line."""
+
+    @property
+    def _brief(self) -> str:
+        """What stands in brackets behind the name of the class."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Say in a line what it is."""
+        return f"{type(self).__name__}({self._brief})"
+
+
+class Shown(Brief):
+    """Base of results: each is a line of text, HTML where a notebook shows it, and a data frame."""
+
+    def _repr_html_(self) -> str:
+        """Write the result for a notebook, without a script."""
+        return cast("str", reports("html")(self))
+
+    def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
+        """Make a data frame.
+
+        Parameters
+        ----------
+        backend
+            Library of the frame: "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        DataFrame
+            The rows that a notebook shows, all of them, with numbers in full; of a confusion matrix one row
+            per entry that is not 0, of a study one per correlation and two measures, of an ontology or a
+            hierarchy one per link.
+
+        Raises
+        ------
+        InputError
+            If the library is not installed.
+        """
+        return reports("frame")(self, backend)
+
+
+class Plotted(Shown):
+    """Base of results that one figure shows best."""
+
+    def plot(self, **options: Any) -> Any:  # noqa: ANN401 - axes of matplotlib, which need not be installed
+        """Draw the figure that shows the result best, by matplotlib.
+
+        Parameters
+        ----------
+        **options
+            Those of the function of `ontoeval.figures`: `scores` of a comparison, `agreement` of a study,
+            `confusion` of a confusion matrix, `icicle` of an evaluation, a hierarchy or an ontology.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return reports("plot")(self, **options)

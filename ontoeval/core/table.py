@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, TypeGuard
 
 from ontoeval.core.checks import Best
+from ontoeval.core.showing import Shown
+from ontoeval.errors import pluralise
 
 DIGITS = 4
 """Decimals of scores."""
@@ -37,8 +39,8 @@ class Column:
     mixed: bool = False
 
 
-@dataclass(frozen=True)
-class Table:
+@dataclass(frozen=True, repr=False)
+class Table(Shown):
     """Rows of texts and numbers."""
 
     title: str
@@ -48,6 +50,10 @@ class Table:
     keys: int = 1
     aside: frozenset[int] = frozenset()
     head: str = ""
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.title!r}, {pluralise(len(self.rows), 'row')}"
 
     @classmethod
     def from_columns(

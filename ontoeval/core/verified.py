@@ -26,7 +26,7 @@ from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KnownPart(LabelSets):
     """The part of a prediction that verified labels can judge, with the whole prediction."""
 
@@ -85,7 +85,7 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
     return positive, absent
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class VerifiedLabels(NamedRows):
     """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
 

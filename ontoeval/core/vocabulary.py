@@ -12,11 +12,12 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+@dataclass(frozen=True, repr=False)
+class Vocabulary(Brief):
     """Names of concepts, each with its column.
 
     Parameters
@@ -37,6 +38,10 @@ class Vocabulary:
     """
 
     concepts: tuple[str, ...]
+
+    @property
+    def _brief(self) -> str:
+        return enumerate_some(self.concepts)
 
     def __post_init__(self) -> None:
         """Check the names."""

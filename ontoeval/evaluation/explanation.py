@@ -15,7 +15,8 @@ from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
 from ontoeval.core.coercion import Labels, label_sets
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, MeasureError, did_you_mean
+from ontoeval.core.showing import Shown
+from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
 from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.matching import Nearest
@@ -43,8 +44,8 @@ class Charge(NamedTuple):
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Shown):
     """The ontology score of a sample, label by label.
 
     Parameters
@@ -66,6 +67,10 @@ class Explanation:
     charges: tuple[Charge, ...]
     alpha: float
     score: float
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.sample!r}: {self.score:.4f}, {pluralise(len(self.charges), 'label')}"
 
     def __str__(self) -> str:
         """Write the explanation, one label to a line."""

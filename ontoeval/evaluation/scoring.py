@@ -21,7 +21,9 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
+from ontoeval.core.showing import Plotted
+from ontoeval.core.table import DIGITS, written
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
@@ -42,7 +44,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation:
+class Evaluation(Plotted):
     """Scores, with everything that they depend on.
 
     Parameters
@@ -88,9 +90,12 @@ class Evaluation:
             scores[notation] = float(computed(measure, sums[measure.statistic]))
         return scores
 
-    def __repr__(self) -> str:
-        """Show the scores alone."""
-        return f"Evaluation({dict(self.scores)!r})"
+    @property
+    def _brief(self) -> str:
+        shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
+        more = len(self.scores) - len(shown)
+        counts = pluralise_all(sample=self.totals.samples, concept=len(self.totals.vocabulary))
+        return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {counts}"
 
     def __getitem__(self, measure: str | Measure) -> float:
         """Look up a score, by any notation of its measure."""

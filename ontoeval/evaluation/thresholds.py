@@ -17,7 +17,8 @@ from ontoeval.core.frames import Rows
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.core.showing import Shown
+from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import Measure, Measures, info, shortfall
@@ -48,8 +49,8 @@ class CurvePoint(NamedTuple):
     s: float
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreCurve(Shown):
     """A curve over thresholds, one number per threshold in each array.
 
     Parameters
@@ -80,6 +81,10 @@ class ScoreCurve:
     ru: NDArray[np.float64]
     mi: NDArray[np.float64]
     s: NDArray[np.float64]
+
+    @property
+    def _brief(self) -> str:
+        return f"{pluralise(len(self.thresholds), 'threshold')}"
 
     def rows(self) -> list[CurvePoint]:
         """List the points of the curve.
@@ -177,8 +182,8 @@ def scored_sides(
     return cast("tuple[LabelSets, LabelScores]", sides)
 
 
-@dataclass(frozen=True, eq=False)
-class Sweep:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep(Shown):
     """Scores of measures at each threshold.
 
     Parameters
@@ -194,6 +199,10 @@ class Sweep:
     thresholds: NDArray[np.float64]
     scores: Mapping[str, NDArray[np.float64]]
     measures: Mapping[str, Any]
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(threshold=len(self.thresholds), measure=len(self.measures))
 
     def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""

@@ -14,8 +14,9 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError
+from ontoeval.errors import InputError, MeasureError, pluralise_all
 from ontoeval.measures.base import Measure, Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of, name
 from ontoeval.measures.sums import (
@@ -42,8 +43,8 @@ _OTHER = {
 """Message about a measure of the other kind, by what a batch has."""
 
 
-@dataclass(frozen=True, eq=False)
-class Totals:
+@dataclass(frozen=True, eq=False, repr=False)
+class Totals(Brief):
     """Sums of statistics over samples, from which scores are computed.
 
     Parameters
@@ -83,6 +84,11 @@ class Totals:
     def weight(self) -> float:
         """Sum of the sample weights; the number of samples where each counts once."""
         return float(self.samples if self.weights is None else rounded(self.weights)[0])
+
+    @property
+    def _brief(self) -> str:
+        concepts, measures = len(self.vocabulary), len(self.measures)
+        return pluralise_all(sample=self.samples, concept=concepts, measure=measures)
 
     @cached_property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:

@@ -11,7 +11,8 @@ from ontoeval.core.checks import real_number, unit_interval_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
-from ontoeval.errors import InputError, enumerate_some
+from ontoeval.core.showing import Brief
+from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
@@ -24,8 +25,8 @@ _DEFAULTS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class ConceptValues(Mapping[str, float]):
+@dataclass(frozen=True, eq=False, repr=False)
+class ConceptValues(Brief, Mapping[str, float]):
     """A number for each concept that may be a label.
 
     Parameters
@@ -44,6 +45,10 @@ class ConceptValues(Mapping[str, float]):
     source: str = ""
     filled: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(concept=len(self))
 
     def __getitem__(self, concept: str) -> float:
         """Give the number of a concept."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, compress
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from scipy import sparse
 from ontoeval.core.checks import Cycles
 from ontoeval.core.hierarchy import Hierarchy, back_links
 from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.core.showing import Plotted
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
@@ -29,6 +31,7 @@ from ontoeval.errors import (
     ParameterError,
     UnknownConceptError,
     enumerate_some,
+    pluralise_all,
 )
 from ontoeval.ontology.names import (
     Namespaces,
@@ -375,8 +378,8 @@ def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
 # Ontologies -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Ontology(PickledByFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class Ontology(Plotted, PickledByFields):
     """Concepts, links between them, labels and rules.
 
     Parameters
@@ -421,6 +424,11 @@ class Ontology(PickledByFields):
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     considered: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     dead_ends: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def _brief(self) -> str:
+        counts = pluralise_all(concept=len(self.iris), link=len(self.kinds))
+        return f"{Path(self.source.path).name!r}: {counts}" if self.source.path else counts
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

@@ -4,7 +4,10 @@ from .comparison import long_table as long_table
 from .comparison import to_latex as to_latex
 from .evaluation import columns_of as columns_of
 from .evaluation import write_tidy as write_tidy
+from .figures import plot as plot
 from .kinds import report as report
 from .kinds import tables as tables
+from .notebook import frame as frame
+from .notebook import html as html
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

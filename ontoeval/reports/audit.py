@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
-from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Move
+from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
@@ -70,6 +70,23 @@ def shape_table(findings: Findings) -> Table:
     where = {of: rows.pop(name) for of, name in largest.items()}
     columns = (Column("what"), Column("value", mixed=True), Column("where"))
     return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
+
+
+def every_finding(findings: Findings) -> Table:
+    """Make a table of all findings, with all their concepts."""
+    table, every = findings_table(findings), ((_row(one), ", ".join(one.concepts)) for one in findings)
+    return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
+
+
+def changes_table(difference: Difference) -> Table:
+    """Count what changed of each concept."""
+    titles = ("concept", "before", "after", "added", "removed", "samples")
+    return table_of("By concept", titles, difference.by_concept())
+
+
+def migration_table(migration: Migration) -> Table:
+    """Show what became of the concepts that are used."""
+    return moves_table(migration.moves)
 
 
 def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:

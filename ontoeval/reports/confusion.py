@@ -79,6 +79,15 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     return table_of(title, TITLES, matrix.top(number), own={"mass": 2}, keys=2)
 
 
+def entries(matrix: ConfusionMatrix) -> Table:
+    """List all entries that are not 0, in the order of the rows."""
+    found = sparse.coo_array(sparse.csr_array(matrix.matrix))
+    shares = found.data / np.asarray(matrix.matrix.sum(axis=1), dtype=np.float64)[found.row]
+    parts = zip(*(part.tolist() for part in (found.row, found.col, found.data, shares)), strict=True)
+    rows = ((matrix.rows[row], matrix.columns[column], *numbers) for row, column, *numbers in parts)
+    return table_of(f"Confusion matrix, rule {matrix.rule}", TITLES, rows, own={"mass": 2}, keys=2)
+
+
 def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
     """Sum what was confused by how it is related."""
     title = f"Relation of what is predicted to what is true, rule {matrix.rule}"

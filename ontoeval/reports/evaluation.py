@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.concepts.violations import SUSPECT, Breaches
+from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.checks import requires
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import InputError, MeasureError, pluralise
+from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.reports.formats import table_of
@@ -48,6 +50,29 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
         (*undefined, *notes),
     )
+
+
+def scored(evaluation: Evaluation) -> Table:
+    """List the scores of one run, one row per measure."""
+    rows = evaluation.rows()
+    undefined = any(row.undefined for row in rows)  # else nobody asks
+    titles = ("measure", "score", "undefined concepts")
+    cells = (row if undefined else row[:2] for row in rows)
+    counts = pluralise_all(sample=evaluation.totals.samples, concept=len(evaluation.totals.vocabulary))
+    return table_of(f"Scores over {counts}", titles[: 2 + undefined], cells, notes=evaluation.notes)
+
+
+def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
+    """List the decisions about every concept of one run."""
+    table = per_concept({"": counts.counts() if isinstance(counts, ConfusionTensor) else counts})
+    return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows), keys=1)
+
+
+def points(result: ScoreCurve | Sweep) -> Table:
+    """List what is known at each threshold."""
+    rows = [row._asdict() if isinstance(row, CurvePoint) else row for row in result.rows()]
+    titles = list(rows[0]) if rows else ["threshold"]
+    return table_of("Thresholds", titles, (row.values() for row in rows))
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -19,17 +18,20 @@ from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
-from ontoeval.confusion.matrix import matrix_of
+from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.writing import write_aside
-from ontoeval.errors import InputError, MeasureError, one_of
+from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.counts import FRatio
+from ontoeval.ontology.model import Ontology
 from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import Part, Tree, drawn
 from ontoeval.reports.confusion import RULE, cuts, shares_of_rows
@@ -52,6 +54,7 @@ from ontoeval.reports.paper import (
     draw_lines,
     draw_matrix,
     draw_ridges,
+    drawing,
     height_of,
     label,
     legend,
@@ -73,16 +76,91 @@ BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
 
 WIDTH = 26  # characters of a line below an axis
 
+DRAWN: dict[str, tuple[type, ...]] = {
+    "scores": (Comparison, Study),
+    "distribution": (Comparison, Study),
+    "icicle": (Comparison, Study, Evaluation, Hierarchy, Ontology),
+    "confusion": (Comparison, Study, Evaluation, ConfusionMatrix),
+    "agreement": (RankCorrelation, Study),
+    **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
+    "save_figures": (Comparison, Study),
+}
+"""What each function draws."""
+
+PLOTS = {
+    "Comparison": "scores",
+    "ConfusionMatrix": "confusion",
+    "Evaluation": "icicle",
+    "Hierarchy": "icicle",
+    "Ontology": "icicle",
+    "Study": "agreement",
+}
+"""The function that draws the one figure of a result."""
+
+
+def plot(result: Any, **options: Any) -> Axes:  # noqa: ANN401 - one of these types
+    """Draw the figure that shows a result best.
+
+    Parameters
+    ----------
+    result
+        A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), or a
+        confusion matrix (`confusion`).
+    **options
+        Those of the function in brackets.
+
+    Returns
+    -------
+    Axes
+        Those of that function.
+
+    Raises
+    ------
+    InputError
+        If no one figure shows it.
+    """
+    for kind in type(result).__mro__:
+        if kind.__name__ in PLOTS:
+            drawn_by: Callable[..., Axes] = globals()[PLOTS[kind.__name__]]
+            return drawn_by(result, **options)
+    raise InputError(f"there is no one figure of {_kind(result)}", f"Give one of {', '.join(PLOTS)}.")
+
+
+def _kind(result: object) -> str:
+    """Name what a result is, with its article."""
+    name = type(result).__name__
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def _check(result: object, function: str) -> None:
+    """Refuse what a function does not draw, and name those that do."""
+    if isinstance(result, DRAWN[function]):
+        return
+    others = [f"figures.{name}" for name, kinds in DRAWN.items() if isinstance(result, kinds)]
+    able = " or ".join(kind.__name__ for kind in DRAWN[function])
+    instead = f"Draw it by {' or '.join(others)}." if others else f"Give a {able}."
+    raise InputError(f"figures.{function} draws a {able}, not {_kind(result)}", instead)
+
+
+def _comparison(result: Comparison | Study, function: str) -> Comparison:
+    """Take the comparison of a study, which has all its figures."""
+    _check(result, function)
+    return result.comparison if isinstance(result, Study) else result
+
 
 def scores(
-    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+    comparison: Comparison | Study,
+    measure: str | None = None,
+    *,
+    by: str | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the scores of runs with their intervals, the best run above.
 
     Parameters
     ----------
     comparison
-        Of the runs.
+        Of the runs; or a study, which has one.
     measure
         Which scores; by default those of the first measure.
     by
@@ -95,6 +173,7 @@ def scores(
     Axes
         One row per run; those that share a letter are not distinguishable; baselines are open diamonds.
     """
+    comparison = _comparison(comparison, "scores")
     notation, order = _ordered(comparison, measure, by)
     letters, size = comparison.groups(notation), size_of(len(order))
     with axes(ax, ONE, height_of(len(order)) + 0.5) as on:
@@ -109,14 +188,18 @@ def scores(
 
 
 def distribution(
-    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+    comparison: Comparison | Study,
+    measure: str | None = None,
+    *,
+    by: str | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw how the scores of samples are spread: one ridge per run, with its mean.
 
     Parameters
     ----------
     comparison
-        Of the runs.
+        Of the runs; or a study, which has one.
     measure
         Which scores; by default those of the first measure.
     by
@@ -134,6 +217,7 @@ def distribution(
     MeasureError
         If the measure scores no single samples.
     """
+    comparison = _comparison(comparison, "distribution")
     notation, order = _ordered(comparison, measure, by)
     found = per_sample(comparison, notation)
     if not found:
@@ -179,16 +263,20 @@ WIDEST = 60  # rows of a confusion matrix
 
 
 def icicle(
-    comparison: Comparison, run: str | None = None, *, measure: str | None = None, ax: Axes | None = None
+    result: Comparison | Study | Evaluation | Hierarchy | Ontology,
+    run: str | None = None,
+    *,
+    measure: str | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the ontology coloured by how well a run finds each concept: roots left, leaves right.
 
     Parameters
     ----------
-    comparison
-        Of the runs.
+    result
+        A comparison, a study or an evaluation; or a hierarchy or an ontology, drawn without colours.
     run
-        Which run; by default the best by the first measure.
+        Which run of a comparison; by default the best by the first measure.
     measure
         One of the measures that are means over concepts; by default F of the branch.
     ax
@@ -205,36 +293,74 @@ def icicle(
         If the runs are no label sets.
     MeasureError
         If the measure is no mean over concepts.
+    ParameterError
+        If a run or a measure is named of what has none.
     """
-    run, batch = _sets(comparison, run)
-    hierarchy = batch.any_hierarchy
-    if measure is None:
-        values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
+    _check(result, "icicle")
+    values, support, title = None, None, ""
+    if isinstance(result, Hierarchy | Ontology):
+        for name, value in (("run", run), ("measure", measure)):
+            if value is not None:
+                raise ParameterError(name, value, f"nothing: {_kind(result)} has no scores")
+        hierarchy = result if isinstance(result, Hierarchy) else result.arrays
+        names = hierarchy.vocabulary.concepts if isinstance(result, Hierarchy) else result.labels
     else:
-        scores = comparison.evaluations[run].per_concept(measure)
-        values, title = np.full(len(hierarchy.vocabulary), np.nan), measure
-        values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
-    tree = drawn(hierarchy)
-    part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
+        run, evaluation, batch = _sets(result, run, "icicle")
+        hierarchy = batch.any_hierarchy
+        names, values = hierarchy.vocabulary.concepts, _found(evaluation, batch, hierarchy, measure)
+        support = hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)
+        title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
+    nothing, tree = np.full(len(names), np.nan), drawn(hierarchy)
+    part = Part(hierarchy, tree, _kept(tree, nothing if support is None else support), 0)
     mark = Icicle(
-        part.names, part.parents, values[part.kept], title=title, scale="quality", limits=(0.0, 1.0)
+        [names[at] for at in part.kept.tolist()],
+        part.parents,
+        (nothing if values is None else values)[part.kept],
+        title=title,
+        scale="quality",
+        limits=(0.0, 1.0),
     )
     height = max(0.8, height_of(int(mark.leaves.sum()), LEAF))
     with axes(ax, TWO, height + 0.3) as on:
-        bar(on, draw_icicle(on, mark), "", shrink=min(1.0, 2 / height), anchor=(0, 1))
-        shown, of = part.kept.size, len(hierarchy.vocabulary)
-        left_out = f"; {shown} of {of:,} concepts" * (shown < of)
-        on.set_title(f"{title}, {label(run)}{left_out}", loc="left", **PLAIN)
+        image = draw_icicle(on, mark)
+        if values is not None:
+            bar(on, image, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+        left_out = f"{part.kept.size} of {len(names):,} concepts" * (part.kept.size < len(names))
+        on.set_title("; ".join(filter(None, [title, left_out])), loc="left", **PLAIN)
     return on
 
 
-def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
-    run = best_run(comparison) if run is None else run
-    one_of("run", run, comparison.runs)
-    batch = comparison.evaluations[run].sets
-    if batch is None:
-        raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
-    return run, batch
+def _found(evaluation: Evaluation, batch: Batch, hierarchy: Hierarchy, measure: str | None) -> Numbers:
+    """Score each concept of the hierarchy, nan where it has no score."""
+    if measure is None:
+        return FRatio(1.0)(branch_counts(hierarchy, batch))
+    scores, values = evaluation.per_concept(measure), np.full(len(hierarchy.vocabulary), np.nan)
+    values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
+    return values
+
+
+def _sets(
+    result: Comparison | Study | Evaluation, run: str | None, function: str
+) -> tuple[str, Evaluation, Batch]:
+    """Find the name of a run, "" where it has none, its scores and its label sets."""
+    if isinstance(result, Evaluation):
+        if run is not None:
+            raise ParameterError("run", run, "nothing: an Evaluation is of one run, which has no name")
+        run, evaluation = "", result
+    else:
+        comparison = _comparison(result, function)
+        run = best_run(comparison) if run is None else run
+        one_of("run", run, comparison.runs)
+        evaluation = comparison.evaluations[run]
+    if evaluation.sets is None:
+        held = "no samples are held" if evaluation.batch is None else "the runs are no label sets"
+        remedy = (
+            "Use ontoeval.evaluate."
+            if evaluation.batch is None
+            else "Give a threshold, which makes label sets of scores."
+        )
+        raise InputError(held, remedy)
+    return run, evaluation, evaluation.sets
 
 
 def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
@@ -255,18 +381,26 @@ def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
 
 
 def confusion(
-    comparison: Comparison, run: str | None = None, *, level: str | None = None, ax: Axes | None = None
+    result: Comparison | Study | Evaluation | ConfusionMatrix,
+    run: str | None = None,
+    *,
+    level: str | None = None,
+    hierarchy: Hierarchy | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw what a run takes for what, in the order of the hierarchy, by Krstinić's rule of 2020.
+    """Draw what a run takes for what, in the order of the hierarchy.
 
     Parameters
     ----------
-    comparison
-        Of the runs.
+    result
+        A confusion matrix; or a comparison, a study or an evaluation, of which one is made by Krstinić's
+        rule of 2020.
     run
-        Which run; by default the best by the first measure.
+        Which run of a comparison; by default the best by the first measure.
     level
         "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
+    hierarchy
+        The hierarchy of the concepts of a matrix, which orders and collapses it; all else has its own.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -278,17 +412,32 @@ def confusion(
     Raises
     ------
     InputError
-        If the runs are no label sets.
+        If the runs are no label sets, or the matrix is not square.
+    ParameterError
+        If there is no such run or level, or a hierarchy is given of what has its own.
     """
-    run, batch = _sets(comparison, run)
-    hierarchy = batch.any_hierarchy
+    _check(result, "confusion")
+    if isinstance(result, ConfusionMatrix):
+        if run is not None:
+            raise ParameterError("run", run, "nothing: a ConfusionMatrix is of one run, which has no name")
+        if len(result.rows) != len(result.columns):
+            raise InputError("a matrix that is not square is not drawn", "Give a square one.")
+        if hierarchy is None and level not in {None, "labels"}:
+            raise ParameterError("level", level, "a hierarchy= beside it, whose levels collapse the matrix")
+        matrix = result
+        hierarchy = Hierarchy.flat(Vocabulary(matrix.rows)) if hierarchy is None else hierarchy
+    else:
+        if hierarchy is not None:
+            raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
+        run, _, batch = _sets(result, run, "confusion")
+        matrix, hierarchy = matrix_of(batch, Confusion(RULE)), batch.any_hierarchy
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:
-        sizes = {one: len(levels[one] or hierarchy.labels) for one in [*levels][::-1]}
+        sizes = {one: len(levels[one] or matrix.rows) for one in [*levels][::-1]}
         level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
     one_of("level", level, tuple(levels))
-    cut, matrix, tree = levels[level], matrix_of(batch, Confusion(RULE)), drawn(hierarchy)
+    cut, tree = levels[level], drawn(hierarchy)
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
     mark = shares_of_rows(matrix, hierarchy, tree, most=WIDEST)
@@ -296,12 +445,13 @@ def confusion(
     side = min(height_of(number, 0.2), TWO - 2.3)
     with axes(ax, side + 2.3, side + 1.4) as on:
         image = draw_matrix(on, mark, side / number)
-        for at in _seams(mark.rows, hierarchy, tree):
+        for at in _seams(mark.rows, hierarchy, tree) if len(hierarchy.parents.data) else ():
             on.axhline(at - 0.5, color=GREY, linewidth=0.4)
             on.axvline(at - 0.5, color=GREY, linewidth=0.4)
         on.set_ylabel("true")
         on.set_xlabel("predicted" + f"\nthe {number} most confused of {total:,}" * (number < total))
-        bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
+        of = f", {label(run)}" if run else ""
+        bar(on, image, f"share of the row{of}", ticks=[0, 0.05, 0.2, 0.5, 1])
     return on
 
 
@@ -321,13 +471,13 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
 FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
-def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
+def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
     Parameters
     ----------
     ranking
-        One of the agreements of a study: ``study.agreements["tau_b"]``.
+        One of the agreements of a study, ``study.agreements["tau_b"]``; of a study itself the first.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -336,6 +486,8 @@ def agreement(ranking: RankCorrelation, *, ax: Axes | None = None) -> Axes:
     Axes
         The matrix; the tree, at its right, joins measures at the mean distance of their clusters.
     """
+    _check(ranking, "agreement")
+    ranking = next(iter(ranking.agreements.values())) if isinstance(ranking, Study) else ranking
     mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
     names = mark.rows
     side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
@@ -370,6 +522,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     ----------
     [sakai2006]_
     """
+    _check(study, "power")
     found, mark = study.power, power_curves(study)
     shares = [f"{_share(found.share[at], 0)}  {found.measures[at]}" for at in found.order.tolist()]
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
@@ -398,6 +551,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         Mean τ_b with the ranking of resamples; open diamonds: between random halves.
     """
+    _check(study, "stability")
     mark = stability_intervals(study)
     with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
         drawn = draw_intervals(on, mark)
@@ -425,6 +579,7 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     ----------
     [voorhees2002]_
     """
+    _check(study, "swaps")
     found = study.stability
     order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
     middles = (found.differences[:, 1:] + found.differences[:, :-1]) / 2
@@ -461,6 +616,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     Axes
         Share of the bootstrap resamples that a run wins, runs × measures; those that win none are left out.
     """
+    _check(study, "winners")
     found = study.winners
     winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
     winning[0] = True  # also where no measure is defined
@@ -501,6 +657,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     InputError
         If no changes were tried.
     """
+    _check(study, "sensitivity")
     if study.sensitivity is None:
         raise InputError("no changes were tried", "Make the study without changes=None.")
     curves: dict[tuple[str, str], Curve] = {
@@ -571,6 +728,7 @@ def save_figures(
     list of Path
         The files: the same bytes for the same result and the same version of matplotlib.
     """
+    _check(result, "save_figures")
     paths = []
     for name, content in drawn_files(result, formats):
         paths.append(Path(folder) / name)
@@ -593,9 +751,7 @@ def drawn_files(
         one_of("formats", form, tuple(FORMATS))
     for title, figure in figures_of(result):
         files = [(f"{title}.{form}", form, BytesIO()) for form in chosen]
-        with style(), warnings.catch_warnings():
-            # Where no font has a sign, a box stands for it; an SVG holds it all the same.
-            warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
+        with drawing():
             # Laid out once: a file must not depend on which others are written.
             figure.draw_without_rendering()
             figure.set_layout_engine("none")

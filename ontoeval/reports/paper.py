@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
+import warnings
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +30,7 @@ ONE, TWO = 3.4, 7.1  # width of a figure in one and in two columns of a paper, i
 TALLEST = 8.8  # height of a page, in inches
 ROW = 0.17  # height of a row where there is room, in inches
 LEAF = 0.125  # height of a leaf of the icicle where there is room, in inches
+SCREEN = 130  # dots per inch in a notebook
 MOST = 80  # rows that a page holds
 LONGEST = 28  # characters of a name beside an axis
 
@@ -84,6 +87,15 @@ def style() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Write figures to files in this style; where no font has a sign, a box stands for it without a word."""
+    with style(), warnings.catch_warnings():
+        # An SVG holds the sign all the same.
+        warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
+        yield
+
+
 @cache
 def _families() -> tuple[str, ...]:
     known = set(import_module("matplotlib.font_manager").fontManager.get_font_names())
@@ -97,7 +109,18 @@ def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
         yield ax
         return
     with style():
-        yield new_figure(width, height).subplots()
+        figure = new_figure(width, height)
+        on: Any = figure.subplots()
+        on._repr_png_ = partial(png_of, figure)  # how notebooks show an object
+        yield on
+
+
+def png_of(figure: Figure) -> bytes:
+    """Draw a figure for a notebook."""
+    content = BytesIO()
+    with drawing():
+        figure.savefig(content, format="png", dpi=SCREEN)
+    return content.getvalue()
 
 
 def new_figure(width: float, height: float) -> Figure:

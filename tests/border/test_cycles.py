@@ -55,7 +55,8 @@ def test_what_is_cut_is_needed_and_does_not_depend_on_the_order_of_rows(
     if not links:
         return
     folder = tmp_path_factory.getbasetemp()
-    before = nx.DiGraph([tuple(link.split(",")) for link in links])
+    before: nx.DiGraph[str] = nx.DiGraph()
+    before.add_edges_from(link.split(",") for link in links)
     ontology = oe.read_ontology(write(folder, links), cycles="break")
     cut = [tuple(reversed(text.split(" -> "))) for text in ontology.report.cut.examples]
     assert {*ontology.graph.edges} | {*cut} == {*before.edges}

@@ -106,7 +106,7 @@ def test_single_samples_have_scores_by_measures_that_were_not_asked_for() -> Non
 
 
 def test_a_result_shows_its_scores() -> None:
-    assert repr(oe.evaluate(TRUTH, TRUTH, measures=["F"])) == "Evaluation({'F': 1.0})"
+    assert repr(oe.evaluate(TRUTH, TRUTH, measures=["F"])) == "Evaluation(F 1.0000; 3 samples, 3 concepts)"
 
 
 def test_rows_may_be_arrays() -> None:

@@ -1,0 +1,237 @@
+"""Results in a notebook: HTML without scripts, whose colours suit light and dark themes, and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ontoeval.core.frames import frame_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
+from ontoeval.core.table import Cell, Estimate, Table, is_number, plain, written
+from ontoeval.errors import pluralise
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.ontology.model import Ontology
+from ontoeval.reports.concepts import drawn
+from ontoeval.reports.formats import is_numeric, spread, table_of
+
+SHOWN: Mapping[str, str] = {
+    "AnnotatorAgreement": "agreement.per_concept",
+    "Behaviour": "sensitivity.shares",
+    "Comparison": "comparison.leaderboard",
+    "ConceptCounts": "evaluation.decisions",
+    "ConfusionMatrix": "confusion.entries",
+    "ConfusionTensor": "evaluation.decisions",
+    "Difference": "audit.changes_table",
+    "Evaluation": "evaluation.scored",
+    "Explanation": "evaluation.explained",
+    "Findings": "audit.findings_table",
+    "Hierarchy": "notebook.links",
+    "Ontology": "notebook.links",
+    "Migration": "audit.migration_table",
+    "ScoreCurve": "evaluation.points",
+    "Study": "study.agreements",
+    "Sweep": "evaluation.points",
+    "Table": "notebook.itself",
+}
+"""The function of `reports` that makes the one table of each type of result."""
+
+FRAMED: Mapping[str, str] = {**SHOWN, "Findings": "audit.every_finding"}
+"""The function that makes the table of a data frame."""
+
+MOST_ROWS, MOST_COLUMNS, MOST_NOTES = 20, 24, 4
+"""What a notebook shows of a table; a confusion matrix with more columns is shown by its largest entries."""
+
+MOST_CONCEPTS, MOST_LEVELS, FEW = 500, 40, 3
+"""What a notebook shows of a tree, and the number of concepts below which a branch is open at first."""
+
+PALE = "rgba(128,128,128,.35)"  # seen on white and on black
+QUIET = "opacity:.75;font-size:90%"
+INK = "31,99,155"  # of the cells of a matrix
+
+
+def itself(table: Table) -> Table:
+    """Show a table as it is."""
+    return table
+
+
+def links(result: Hierarchy | Ontology) -> Table:
+    """List the links of a hierarchy; a root has none above it."""
+    hierarchy = result if isinstance(result, Hierarchy) else result.arrays
+    names, parents = hierarchy.vocabulary.concepts, hierarchy.parents
+    pairs: list[tuple[str, str | None]] = [(names[at], None) for at in hierarchy.roots.tolist()]
+    both = zip(row_of_entries(parents).tolist(), parents.indices.tolist(), strict=True)
+    pairs += [(names[child], names[parent]) for child, parent in both]
+    if isinstance(result, Hierarchy):
+        return table_of("Links", ("child", "parent"), pairs)
+    labels = dict(zip(names, result.labels, strict=True))
+    rows = ((child, parent, labels[child]) for child, parent in pairs)
+    return table_of("Links", ("child", "parent", "label"), rows)
+
+
+def table_shown(result: Any, makers: Mapping[str, str] = SHOWN) -> Table:  # noqa: ANN401 - one of these types
+    """Make the one table of a result."""
+    (where,) = (makers[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in makers)
+    module, _, name = where.partition(".")
+    table: Table = getattr(import_module(f"{__package__}.{module}"), name)(result)
+    return table
+
+
+def frame(result: Any, backend: str = "pandas") -> Any:  # noqa: ANN401 - one of these types
+    """Make a data frame of the one table of a result, numbers in full."""
+    table = spread(table_shown(result, FRAMED))
+    columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
+    return frame_of({title: list(_alike(cells)) for title, cells in columns.items()}, backend)
+
+
+def _alike(cells: list[Cell]) -> Iterable[Cell]:
+    """Write numbers beside texts as texts: a column of a frame has one type."""
+    if not any(isinstance(cell, str) for cell in cells):
+        return cells
+    return (cell if cell is None or isinstance(cell, str) else written(cell) for cell in cells)
+
+
+def html(result: Any) -> str:  # noqa: ANN401 - one of these types
+    """Write a result as HTML for the output of a cell."""
+    kinds: dict[str, Callable[[Any], Iterator[str]]] = {
+        "ConfusionMatrix": _matrix,
+        "Hierarchy": _tree,
+        "Ontology": _tree,
+        "Study": _study,
+    }
+    parts = kinds.get(type(result).__name__, _table)(result)
+    named = table_shown(result).title if isinstance(result, Table | Evaluation) else repr(result)
+    title = escape(written(named))
+    return f'<div style="overflow-x:auto"><div><b>{title}</b></div>{"".join(parts)}</div>'
+
+
+def _table(result: Any) -> Iterator[str]:  # noqa: ANN401 - one of these types
+    table = table_shown(result)
+    yield rows_html(table)
+    yield from _notes(table.said)
+
+
+def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
+    tables = study.tables()
+    first = f"agreement-{next(iter(study.agreements))}"
+    for name in (first, "power", "stability", "winners"):
+        yield _text(tables[name].title) + rows_html(tables[name])
+    yield from _notes([*study.notes, f".tables() has {len(tables)} tables: {', '.join(tables)}."])
+
+
+def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
+    if len(matrix.columns) > MOST_COLUMNS:
+        table = import_module(f"{__package__}.confusion").top_confusions(matrix, MOST_ROWS)
+        yield rows_html(table)
+        yield _text("The largest confusions; .to_frame() has all entries.")
+        return
+    values = matrix.matrix.toarray() if hasattr(matrix.matrix, "toarray") else matrix.matrix
+    shares = values / np.maximum(values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    digits = 0 if np.array_equal(values, np.rint(values)) else 2
+    corner = Table.from_matrix("", "true \\ predicted", matrix.rows, matrix.columns, values, digits=digits)
+    shades = {
+        (row, column + 1): f";background:rgba({INK},{0.6 * shares[row, column] ** 0.5:.2f})"
+        for row, column in np.argwhere(values).tolist()
+    }
+    yield rows_html(corner, shades)
+    yield _text("The stronger the colour, the larger the share of the row.")
+
+
+def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
+    """Draw each concept once, the upper levels of a large hierarchy, as branches that open."""
+    hierarchy = result if isinstance(result, Hierarchy) else result.arrays
+    names = hierarchy.vocabulary.concepts
+    labels = names if isinstance(result, Hierarchy) else result.labels
+    tree = drawn(hierarchy)
+    kept = np.zeros(len(names), dtype=bool)
+    kept[np.argsort(tree.levels, kind="stable")[:MOST_CONCEPTS]] = True
+    kept &= tree.levels < MOST_LEVELS
+    children, hidden = (np.bincount(tree.parent[one & (tree.parent >= 0)], minlength=len(names))
+                        for one in (kept | True, ~kept))  # fmt: skip
+    open_until = 1 + (len(hierarchy.roots) <= FEW)
+    waiting: list[tuple[int, str]] = []  # how deep branches are that are open, and what closes each
+    for concept in tree.order[kept[tree.order]].tolist():
+        level = int(tree.levels[concept])
+        while waiting and waiting[-1][0] >= level:
+            yield waiting.pop()[1]
+        text = _concept(names[concept], labels[concept], abstract=bool(hierarchy.abstract[concept]))
+        if not children[concept]:
+            yield f'<div style="margin-left:1.1em">{text}</div>'
+            continue
+        is_open = ' open=""' * (level + 1 < open_until)
+        count = f' <span style="{QUIET}">{children[concept]:,}</span>'
+        yield (
+            f'<details{is_open}><summary style="cursor:pointer">{text}{count}</summary>'
+            f'<div style="margin-left:1.1em">'
+        )
+        more = f"<div>{_text(f'and {hidden[concept]:,} more')}</div>" * bool(hidden[concept])
+        waiting.append((level, f"{more}</div></details>"))
+    yield from (closing for _, closing in reversed(waiting))
+    left_out = int((~kept).sum())
+    notes = [f"{pluralise(left_out, 'concept')} of the lower levels left out."] * bool(left_out)
+    if hierarchy.several_parents.size:
+        notes.append("A concept with several parents is shown once, below the first of the deepest.")
+    yield from _notes(notes)
+
+
+def _concept(name: str, label: str, *, abstract: bool) -> str:
+    shown = escape(written(label))
+    shown = f'<i title="abstract: never a label">{shown}</i>' if abstract else shown
+    return shown + f' <span style="{QUIET}">{escape(written(name))}</span>' * (name != label)
+
+
+def rows_html(table: Table, shades: Mapping[tuple[int, int], str] | None = None) -> str:
+    """Write the rows of a table, the best numbers in bold; of very many rows or columns the first."""
+    columns = range(min(len(table.columns), MOST_COLUMNS + 1))
+    right = [is_numeric(table, which) for which in range(len(table.columns))]
+    edge = f'style="border:0;border-bottom:1px solid {PALE};vertical-align:top;background:none"'
+
+    def cell(tag: str, which: int, content: str, look: str = "") -> str:
+        side = "right" if right[which] else "left"
+        return f'<{tag} style="text-align:{side}{look}">{content}</{tag}>'
+
+    head = "".join(cell("th", which, escape(written(table.columns[which].title))) for which in columns)
+    body = []
+    for at, row in enumerate(table.rows[:MOST_ROWS] if shades is None else table.rows):
+        cells = (
+            cell("td", which, _cell(table, at, which, row[which]), (shades or {}).get((at, which), ""))
+            for which in columns
+        )
+        body.append(f"<tr {edge}>{''.join(cells)}</tr>")
+    left_out = [
+        pluralise(number, f"more {noun}")
+        for number, noun in (
+            (len(table.rows) - len(body), "row"),
+            (len(table.columns) - len(columns), "column"),
+        )
+        if number
+    ]
+    look = "border-collapse:collapse;border:0;font-variant-numeric:tabular-nums;margin:4px 0"
+    parts = f"<thead><tr {edge}>{head}</tr></thead><tbody>{''.join(body)}</tbody>"
+    made = f'<table cellpadding="4" style="{look}">{parts}</table>'
+    return made + (_text(f"and {', '.join(left_out)}: see .to_frame()") if left_out else "")
+
+
+def _cell(table: Table, at: int, which: int, value: Cell) -> str:
+    digits = table.digits[which]
+    text = escape(written(plain(value), digits))
+    text = f"<b>{text}</b>" if table.is_best(at, which) else text
+    if isinstance(value, Estimate) and (is_number(value.low) or is_number(value.high)):
+        low, high = written(value.low, digits), written(value.high, digits)
+        text += f' <span style="{QUIET}">[{low}, {high}]</span>'
+    return text + (f" {escape(value.mark)}" if isinstance(value, Estimate) and value.mark else "")
+
+
+def _text(text: str) -> str:
+    return f'<div style="{QUIET}">{escape(written(text))}</div>'
+
+
+def _notes(notes: Iterable[str]) -> Iterator[str]:
+    notes = list(notes)
+    yield from map(_text, notes[:MOST_NOTES])
+    if len(notes) > MOST_NOTES:
+        yield _text(f"and {pluralise(len(notes) - MOST_NOTES, 'note')} more")
