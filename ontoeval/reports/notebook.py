@@ -46,8 +46,8 @@ FRAMED: Mapping[str, str] = {**SHOWN, "Findings": "audit.every_finding"}
 MOST_ROWS, MOST_COLUMNS, MOST_NOTES = 20, 24, 4
 """What a notebook shows of a table; a confusion matrix with more columns is shown by its largest entries."""
 
-MOST_CONCEPTS, MOST_LEVELS, FEW = 500, 40, 3
-"""What a notebook shows of a tree, and the number of concepts below which a branch is open at first."""
+MOST_CONCEPTS, MOST_LEVELS, FEW = 300, 40, 3
+"""What a notebook shows of a tree, and the number of roots up to which they are open."""
 
 PALE = "rgba(128,128,128,.35)"  # seen on white and on black
 QUIET = "opacity:.75;font-size:90%"
@@ -124,7 +124,7 @@ def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
 
 
 def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
-    if len(matrix.columns) > MOST_COLUMNS:
+    if max(matrix.matrix.shape) > MOST_COLUMNS:
         table = import_module(f"{__package__}.confusion").top_confusions(matrix, MOST_ROWS)
         yield rows_html(table)
         yield _text("The largest confusions; .to_frame() has all entries.")
@@ -150,9 +150,9 @@ def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
     kept = np.zeros(len(names), dtype=bool)
     kept[np.argsort(tree.levels, kind="stable")[:MOST_CONCEPTS]] = True
     kept &= tree.levels < MOST_LEVELS
-    children, hidden = (np.bincount(tree.parent[one & (tree.parent >= 0)], minlength=len(names))
-                        for one in (kept | True, ~kept))  # fmt: skip
-    open_until = 1 + (len(hierarchy.roots) <= FEW)
+    below = tree.parent >= 0
+    children = np.bincount(tree.parent[below], minlength=len(names))
+    hidden = np.bincount(tree.parent[below & ~kept], minlength=len(names))
     waiting: list[tuple[int, str]] = []  # how deep branches are that are open, and what closes each
     for concept in tree.order[kept[tree.order]].tolist():
         level = int(tree.levels[concept])
@@ -162,7 +162,7 @@ def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
         if not children[concept]:
             yield f'<div style="margin-left:1.1em">{text}</div>'
             continue
-        is_open = ' open=""' * (level + 1 < open_until)
+        is_open = ' open=""' * (level == 0 and len(hierarchy.roots) <= FEW)
         count = f' <span style="{QUIET}">{children[concept]:,}</span>'
         yield (
             f'<details{is_open}><summary style="cursor:pointer">{text}{count}</summary>'
