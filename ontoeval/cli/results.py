@@ -122,8 +122,9 @@ class Recipe:
                 f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
             )
         refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
+        data = read_file(path).data
         try:
-            recipe = decode(read_file(path).data, type=cls)
+            recipe = decode(data, type=cls)
         except (ValueError, RecursionError) as error:
             raise refusal from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
