@@ -124,6 +124,7 @@ class Recipe:
             )
         data = read_file(path).data
         refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
+        data = read_file(path).data
         try:
             recipe = decode(data, type=cls)
         except (ValueError, RecursionError) as error:
