@@ -25,6 +25,7 @@ from ontoeval.core.coercion import (
     readable,
     takes_names,
 )
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -55,11 +56,12 @@ class ComparisonOptions(PlanOptions, total=False):
     chance: bool
 
 
+@front_door
 def compare(
     truth: Labels,
     runs: Mapping[str, Labels],
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,

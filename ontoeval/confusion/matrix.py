@@ -15,6 +15,7 @@ from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, one_of
@@ -289,13 +290,14 @@ class ConfusionMatrix:
         return ConceptCounts(names, tp, fp, fn, tn)
 
 
+@front_door
 def confusion_matrix(
     truth: Labels,
     prediction: Labels,
     *,
     rule: str = "krstinic",
     variant: str | None = None,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> ConfusionMatrix:
     """Make the confusion matrix of label sets by a published rule.
@@ -390,12 +392,13 @@ class ConfusionTensor:
         return self.decisions
 
 
+@front_door
 def confusion_tensor(
     truth: Labels,
     prediction: Labels,
     *,
     variant: Literal["unique", "case"] = "unique",
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> ConfusionTensor:
     """Make both planes of the multi-label confusion tensor [krstinic2024]_.

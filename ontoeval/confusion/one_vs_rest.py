@@ -9,6 +9,7 @@ import numpy as np
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
@@ -78,11 +79,12 @@ class ConceptCounts:
         return FRatio(beta)(self._counts)
 
 
+@front_door
 def one_vs_rest(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> ConceptCounts:
     """Count the decisions about each concept against the rest.

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
@@ -247,7 +248,7 @@ def align(
     truth: Labels,
     prediction: LabelScores,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> ScoredBatch: ...
 
@@ -257,7 +258,7 @@ def align(
     truth: Labels,
     prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> Batch: ...
 
@@ -267,16 +268,17 @@ def align(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> Any: ...  # noqa: ANN401 - a batch of either kind
 
 
+@front_door
 def align(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
 ) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.

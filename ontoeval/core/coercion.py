@@ -15,15 +15,9 @@ from ontoeval.core.label_scores import LabelScores, scores_of_rows
 from ontoeval.core.label_sets import LabelSets, collections_in, counted, listed_of, numbers_in, sets_of_rows
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
-
-
-def check_hierarchy(value: object) -> None:
-    """Refuse anything but a hierarchy."""
-    if not isinstance(value, Hierarchy):
-        raise ParameterError("hierarchy", type(value).__name__, "a Hierarchy, such as ontology.hierarchy()")
 
 
 def label_sets(
@@ -52,8 +46,6 @@ def labels_and_prediction(
     Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
     Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
     """
-    if hierarchy is not None:
-        check_hierarchy(hierarchy)
     first, second = both_sides(truth, prediction)
     if isinstance(second, VerifiedLabels):
         raise InputError(

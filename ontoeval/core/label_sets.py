@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import Listed, Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary, union_of
@@ -332,7 +332,8 @@ class LabelSets(NamedMatrix):
             )
         return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
-    def closed(self, hierarchy: Hierarchy) -> LabelSets:
+    @front_door
+    def closed(self, hierarchy: AnyHierarchy) -> LabelSets:
         """Close every set upwards: add the ancestors of its labels, of those that may be labels.
 
         Parameters
@@ -347,14 +348,15 @@ class LabelSets(NamedMatrix):
 
         Examples
         --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> hierarchy = [("plants", "trees")]
         >>> LabelSets.from_sets({"p1": ["trees"]}).closed(hierarchy).labels_of("p1")
         ('plants', 'trees')
         """
         sets = self.within(hierarchy.label_vocabulary)
         return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
 
-    def unclosed(self, hierarchy: Hierarchy) -> NDArray[np.bool_]:
+    @front_door
+    def unclosed(self, hierarchy: AnyHierarchy) -> NDArray[np.bool_]:
         """Whether each set lacks an ancestor of one of its labels.
 
         Parameters

@@ -14,7 +14,7 @@ from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
 from ontoeval.core.coercion import Labels, label_sets
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.errors import InputError, MeasureError, did_you_mean
 from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
@@ -91,12 +91,13 @@ class Explanation:
         return f"{how} = {self.score:.4f}"
 
 
+@front_door
 def explain(
     truth: Labels,
     prediction: Labels,
     sample: str,
     *,
-    hierarchy: Hierarchy,
+    hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
     measure: str | OntologyScore = "OS",
 ) -> Explanation:
@@ -124,7 +125,7 @@ def explain(
 
     Examples
     --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> print(explain({"p1": ["trees"]}, {"p1": ["plants"]}, "p1", hierarchy=hierarchy))
     p1: 0.5000
       false  plants: 0.5000  (plants - trees)

@@ -17,7 +17,7 @@ from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, labels_and_prediction, names_taken, readable
 from ontoeval.core.frames import by_names
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
@@ -266,11 +266,12 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     return side
 
 
+@front_door
 def evaluate(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
@@ -289,8 +290,10 @@ def evaluate(
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
         holds scores where there is a threshold, or a measure of scores.
     hierarchy
-        The hierarchy of the concepts. Arrays without a frame beside them then have one column for each of its
-        labels.
+        The hierarchy of the concepts: a `Hierarchy` or an `Ontology`; a path, or the name of a shipped
+        ontology, such as "photo"; a graph of networkx; an ontology of pronto, nxontology or obonet; or edges,
+        which run from parent to child, as pairs or as a dictionary of lists. Arrays without a frame beside
+        them then have one column for each of its labels.
     agreement
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
@@ -320,7 +323,7 @@ def evaluate(
 
     Examples
     --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """

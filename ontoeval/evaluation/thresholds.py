@@ -14,6 +14,7 @@ from ontoeval.core.batch import ScoredBatch, align
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, both_sides, labels_and_prediction
 from ontoeval.core.frames import Rows
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -98,11 +99,12 @@ class ScoreCurve:
         return self.rows()[int(np.argmax(self.f))]
 
 
+@front_door
 def curve(
     truth: Labels,
     scores: LabelScores | Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     **options: Any,  # noqa: ANN401 - those of `Fmax`
 ) -> ScoreCurve:
@@ -228,13 +230,14 @@ class Sweep:
         return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
 
 
+@front_door
 def sweep(
     truth: Labels,
     scores: LabelScores | Labels,
     *,
     measures: Measures,
     thresholds: Thresholds | Iterable[float] = 0.01,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     missing: Missing = "refuse",
 ) -> Sweep:

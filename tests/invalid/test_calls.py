@@ -174,10 +174,10 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("size=0", "at least 1"),
     ),
     # hierarchies
-    "a mapping for a hierarchy": (
-        lambda: evaluate(hierarchy={"thing": ["sky", "sea"]}),
+    "a number for a hierarchy": (
+        lambda: evaluate(hierarchy=3),
         ParameterError,
-        ("hierarchy='dict'", "ontology.hierarchy()"),
+        ("hierarchy='int'", "an Ontology, a path"),
     ),
     "a concept named twice": (lambda: oe.Vocabulary(("sky", "sky")), InputError, ("named twice: 'sky'",)),
     "a concept without name": (lambda: oe.Vocabulary(("",)), InputError, ("non-empty texts",)),

@@ -1,0 +1,187 @@
+"""What people have at hand, given to the public functions as it is."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ontoeval as oe
+
+EDGES = [("plants", "trees"), ("plants", "flowers"), ("root", "plants"), ("root", "mountains")]
+TRUTH = {"p1": ["trees"], "p2": ["flowers"], "p3": ["mountains"]}
+RUN = {"p1": ["plants"], "p2": ["trees"], "p3": ["mountains"]}
+SAID = {"Ann": TRUTH, "Bob": RUN}
+HIERARCHY = oe.Hierarchy.from_edges(EDGES)
+WITH_HIERARCHY: dict[str, Callable[[Any], Any]] = {
+    "evaluate": lambda h: oe.evaluate(TRUTH, RUN, hierarchy=h).scores,
+    "compare": lambda h: oe.compare(TRUTH, {"a": RUN}, hierarchy=h, resamples=20).scores.tolist(),
+    "study": lambda h: oe.study(TRUTH, {"a": RUN, "b": TRUTH}, hierarchy=h, resamples=20).comparison.scores.tolist(),
+    "align": lambda h: oe.align(TRUTH, RUN, hierarchy=h).hierarchy.digest,
+    "confusion_matrix": lambda h: oe.confusion_matrix(TRUTH, RUN, hierarchy=h).matrix.tolist(),
+    "confusion_tensor": lambda h: oe.confusion_tensor(TRUTH, RUN, hierarchy=h).counts().tp.tolist(),
+    "one_vs_rest": lambda h: oe.one_vs_rest(TRUTH, RUN, hierarchy=h).tp.tolist(),
+    "explain": lambda h: str(oe.explain(TRUTH, RUN, "p1", hierarchy=h)),
+    "agreement": lambda h: oe.agreement(SAID, hierarchy=h, resamples=20).weights(),
+    "consensus": lambda h: oe.annotators.consensus(SAID, hierarchy=h, method="consistent").samples,
+    "simulate": lambda h: oe.annotators.simulate_annotators(TRUTH, 2, hierarchy=h, accuracy=1.0, seed=0)["annotator 1"].labels_of("p1"),
+    "perturb": lambda h: oe.comparison.perturb(TRUTH, "parent", 1, hierarchy=h, seed=0).labels_of("p1"),
+    "baseline": lambda h: oe.comparison.baseline(TRUTH, "prior", hierarchy=h).vocabulary.concepts,
+    "collapse_level": lambda h: oe.comparison.collapse_level(h, 1).hierarchy.digest,
+    "cost_between": lambda h: oe.concepts.cost_between(h, "trees", "flowers"),
+    "information_content": lambda h: oe.concepts.information_content(TRUTH, h).tolist(),
+    "difference": lambda h: oe.audit.difference(TRUTH, RUN, h).vocabulary.concepts,
+    "closed": lambda h: oe.LabelSets.from_sets(TRUTH).closed(h).labels_of("p1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", WITH_HIERARCHY)
+def test_every_function_takes_edges_as_it_takes_their_hierarchy(verb: str) -> None:
+    call = WITH_HIERARCHY[verb]
+    assert call(EDGES) == call(HIERARCHY)
+
+
+def test_a_hierarchy_may_be_an_ontology_its_file_or_its_name() -> None:
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    expected = oe.evaluate([["lake"]], [["river"]], hierarchy=ontology.hierarchy()).signature
+    for given in (ontology, oe.ontologies.path("photo"), str(oe.ontologies.path("photo")), "photo"):
+        assert oe.evaluate([["lake"]], [["river"]], hierarchy=given).signature == expected
+    with pytest.raises(oe.OntoevalError, match="near: 'photo'"):
+        oe.evaluate([["lake"]], [["river"]], hierarchy="phota")
+
+
+@pytest.mark.parametrize(
+    ("verb", "call"),
+    [
+        (oe.evaluate, r"evaluate\(truth, prediction, ...\)"),
+        (oe.compare, r"compare\(truth, runs, ...\)"),
+        (oe.confusion_matrix, r"confusion_matrix\(truth, prediction, ...\)"),
+    ],
+)
+def test_names_of_other_libraries_are_answered_with_the_call(verb: Callable[..., Any], call: str) -> None:
+    with pytest.raises(oe.OntoevalError, match=call):
+        verb(y_true=[["a"]], y_pred=[["a"]])
+
+
+def test_a_dictionary_may_be_nested_and_lists_childless_concepts() -> None:
+    digest = oe.align(TRUTH, RUN, hierarchy=EDGES).hierarchy.digest
+    tree = {"plants": ["trees", "flowers"], "root": ("plants", "mountains"), "trees": [], "flowers": {}}
+    assert oe.align(TRUTH, RUN, hierarchy=tree).hierarchy.digest == digest
+    nested = {"root": {"plants": {"trees": [], "flowers": []}, "mountains": {}}}
+    hf = oe.evaluate(TRUTH, RUN, hierarchy=EDGES, measures="hF").scores
+    assert oe.evaluate(TRUTH, RUN, hierarchy=nested, measures="hF").scores == hf
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"trees": "plants"}, r"does not say which is the parent.*\{'trees': \['plants'\]\}"),
+        ({"trees": ["plants"], "flowers": ["plants"]}, "seem to run from child to parent.*from_edges"),
+        ([("trees", "plants"), ("flowers", "plants")], "seem to run from child to parent"),
+        (["plants/trees"], "from_paths"),
+        ([("a", "b", 1)], "pairs of parent and child"),
+        ({"plants": 1}, "stands where the children of 'plants' belong"),
+        ([], "expected a Hierarchy, an Ontology, a path"),
+        (3, "networkx.DiGraph"),
+    ],
+)
+def test_edges_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
+    given: Any, message: str
+) -> None:
+    with pytest.raises(oe.OntoevalError, match=message):
+        oe.evaluate(TRUTH, RUN, hierarchy=given)
+
+
+def test_graphs_of_networkx_run_from_parent_to_child() -> None:
+    nx = pytest.importorskip("networkx")
+    graph = nx.DiGraph(EDGES)
+    expected = oe.evaluate(TRUTH, RUN, hierarchy=EDGES).scores
+    assert oe.evaluate(TRUTH, RUN, hierarchy=graph).scores == expected
+    ontology = oe.read_ontology("photo")
+    known = oe.evaluate([["lake"]], [["sea"]], hierarchy=ontology).scores
+    assert oe.evaluate([["lake"]], [["sea"]], hierarchy=ontology.graph).scores == known
+    for other, message in (
+        (graph.reverse(), r"graph.reverse\(\)"),
+        (graph.to_undirected(), "no direction"),
+        (nx.MultiDiGraph(EDGES), r"networkx.DiGraph\(\[\(parent, child\)"),
+    ):
+        with pytest.raises(oe.OntoevalError, match=message):
+            oe.evaluate(TRUTH, RUN, hierarchy=other)
+
+
+OBO = """format-version: 1.2
+ontology: plants
+
+[Term]
+id: X:0
+name: root
+
+[Term]
+id: X:1
+name: plants
+is_a: X:0
+
+[Term]
+id: X:2
+name: trees
+is_a: X:1
+relationship: part_of X:4
+
+[Term]
+id: X:3
+name: flowers
+is_a: X:1
+
+[Term]
+id: X:4
+name: mountains
+is_a: X:0
+
+[Term]
+id: X:5
+name: gone
+is_obsolete: true
+
+[Typedef]
+id: part_of
+name: part of
+"""
+
+
+@pytest.mark.parametrize("library", ["obonet", "pronto", "nxontology"])
+def test_ontologies_of_other_libraries_mean_what_their_file_means(library: str, tmp_path: Path) -> None:
+    pytest.importorskip(library)
+    path = tmp_path / "plants.obo"
+    path.write_text(OBO)
+    edges = [("X:0", "X:1"), ("X:1", "X:2"), ("X:1", "X:3"), ("X:0", "X:4")]
+    truth, run = [["X:2"], ["X:3"]], [["X:1"], ["X:2"]]
+    expected = oe.evaluate(truth, run, hierarchy=edges, measures=["OS", "hF"]).scores
+    assert (
+        oe.evaluate(truth, run, hierarchy=ontology_of(library, path), measures=["OS", "hF"]).scores
+        == expected
+    )
+
+
+def ontology_of(library: str, path: Path) -> Any:
+    """Read a file of OBO by another library."""
+    if library == "obonet":
+        return importlib.import_module("obonet").read_obo(path)
+    if library == "pronto":
+        return importlib.import_module("pronto").Ontology(path)
+    return importlib.import_module("nxontology.imports").from_file(path)
+
+
+def test_graphs_of_obonet_that_were_changed_are_refused(tmp_path: Path) -> None:
+    obonet, nx = pytest.importorskip("obonet"), pytest.importorskip("networkx")
+    path = tmp_path / "plants.obo"
+    path.write_text(OBO)
+    graph = obonet.read_obo(path)
+    for other, message in (
+        (graph.reverse(), "seems to be reversed"),
+        (nx.DiGraph(graph), "lost the relations"),
+    ):
+        with pytest.raises(oe.OntoevalError, match=message):
+            oe.evaluate([["X:2"]], [["X:1"]], hierarchy=other)
