@@ -22,8 +22,8 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
-from ontoeval.measures.base import Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
+from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
@@ -91,7 +91,7 @@ class Evaluation:
         """Show the scores alone."""
         return f"Evaluation({dict(self.scores)!r})"
 
-    def __getitem__(self, measure: str | Measure) -> float:
+    def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
         return self.scores[self._notation(measure)]
 
@@ -99,7 +99,7 @@ class Evaluation:
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
 
-    def per_sample(self, measure: str | Measure) -> NDArray[np.float64]:
+    def per_sample(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Score every sample alone.
 
         Parameters
@@ -113,13 +113,13 @@ class Evaluation:
             One score per sample, in the order of the truth; nan where undefined.
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
-        chosen = parse(chosen) if isinstance(chosen, str) else chosen
+        chosen = as_measure(chosen)
         side = side_for(self, chosen)
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
-    def per_concept(self, measure: str | Measure) -> dict[str, float]:
+    def per_concept(self, measure: AnyMeasure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
 
         Parameters
@@ -144,7 +144,7 @@ class Evaluation:
             )
         return dict(zip(concepts, values.tolist(), strict=True))
 
-    def interval(self, measure: str | Measure, *, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, measure: AnyMeasure, *, level: float = 0.95) -> tuple[float, float]:
         """Bootstrap percentile interval of a score.
 
         Parameters
@@ -247,7 +247,7 @@ class Evaluation:
         ]
         return "\n".join(lines)
 
-    def _notation(self, measure: str | Measure) -> str:
+    def _notation(self, measure: AnyMeasure) -> str:
         return among(measure, self.totals.measures, "was not evaluated")
 
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
@@ -297,8 +297,10 @@ def evaluate(
     agreement
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
-        Notations or measures, or a single one; by default the ontology score, where there is a hierarchy, and
-        the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of rankings.
+        Notations, measures or functions, or a single one; by default the ontology score, where there is a
+        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of
+        rankings. A function takes the true and the predicted labels, two lists with a set of names for each
+        sample, and gives a number for each sample, nan where undefined; the score is their mean.
     threshold
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing

@@ -21,7 +21,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
-from ontoeval.measures.base import Measure, Measures, info, shortfall
+from ontoeval.measures.base import AnyMeasure, Measures, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.measures.thresholds import (
     Fmax,
@@ -190,11 +190,11 @@ class Sweep:
     scores: Mapping[str, NDArray[np.float64]]
     measures: Mapping[str, Any]
 
-    def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
+    def __getitem__(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""
         return self.scores[among(measure, self.scores, "was not swept")]
 
-    def best(self, measure: str | Measure) -> tuple[float, float]:
+    def best(self, measure: AnyMeasure) -> tuple[float, float]:
         """Best threshold of a measure.
 
         Parameters

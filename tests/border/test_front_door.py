@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -185,3 +186,42 @@ def test_graphs_of_obonet_that_were_changed_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(oe.OntoevalError, match=message):
             oe.evaluate([["X:2"]], [["X:1"]], hierarchy=other)
+
+
+def overlap(truth: list[set[str]], prediction: list[set[str]]) -> list[float]:
+    """Jaccard index of each sample."""
+    return [len(a & b) / len(a | b) if a | b else 1.0 for a, b in zip(truth, prediction, strict=True)]
+
+
+def test_a_function_is_a_measure_whose_score_is_the_mean_over_the_samples() -> None:
+    result = oe.evaluate(TRUTH, RUN, measures=[overlap, "Jaccard"])
+    assert list(result) == ["overlap", "Jaccard"]
+    assert result["overlap"] == result[overlap] == result["Jaccard"]
+    assert result.per_sample(overlap).tolist() == [0, 0, 1] == result.per_sample("overlap").tolist()
+    found = oe.compare(TRUTH, {"a": RUN, "b": TRUTH}, measures=[overlap, "Jaccard"], resamples=50)
+    assert np.array_equal(found.low[:, 0], found.low[:, 1])
+    assert np.array_equal(found.p_values[0], found.p_values[1], equal_nan=True)
+    assert "overlap" in found.report()
+
+
+def test_undefined_samples_of_a_function_are_left_out_of_the_mean() -> None:
+    def first(truth: list[set[str]], prediction: list[set[str]]) -> Any:
+        return np.array([np.nan] + [1.0] * (len(truth) - 1)) * len(prediction[0])
+
+    assert oe.evaluate(TRUTH, RUN, measures=first)["first"] == 1
+
+
+def test_functions_that_cannot_be_used_are_refused() -> None:
+    other = lambda truth, prediction: [1.0 for _ in truth]  # noqa: ARG005, E731
+    other.__name__ = "overlap"
+    with pytest.raises(oe.OntoevalError, match="'overlap' has the name of another function"):
+        oe.evaluate(TRUTH, RUN, measures=[overlap, other])
+    other.__name__ = "F"
+    with pytest.raises(oe.OntoevalError, match="'F' has the name of a measure of the catalogue"):
+        oe.evaluate(TRUTH, RUN, measures=other)
+    for function, message in (
+        (lambda truth, prediction: 1.0, r"shape \(\) for 3 samples.*a number for each sample"),  # noqa: ARG005
+        (lambda truth, prediction: truth - prediction, "raises TypeError.*two lists of sets of labels"),
+    ):
+        with pytest.raises(oe.OntoevalError, match=message):
+            oe.evaluate(TRUTH, RUN, measures=function)
