@@ -19,6 +19,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import (
     Labels,
+    Reading,
     both_sides,
     labels_and_prediction,
     names_taken,
@@ -54,10 +55,12 @@ class ComparisonOptions(PlanOptions, total=False):
     plan: Plan | None
     baselines: Sequence[str] | None
     chance: bool
+    classes: Sequence[str] | None
+    separator: str | None
 
 
 @front_door
-def compare(
+def compare(  # noqa: PLR0913 - each is an option
     truth: Labels,
     runs: Mapping[str, Labels],
     *,
@@ -69,6 +72,8 @@ def compare(
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     progress: Progress = silent,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
@@ -80,7 +85,7 @@ def compare(
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing
+    hierarchy, agreement, measures, threshold, missing, classes, separator
         See `evaluate`.
     plan
         How to compare.
@@ -118,7 +123,8 @@ def compare(
     """
     plan = plan_of(Plan, plan, options)
     _check_names(runs)
-    sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
+    scores = asks_for_scores(measures, threshold)
+    sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
     true = next(iter(sides.values()))[0]
     kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
 
@@ -151,10 +157,11 @@ def _check_names(runs: Mapping[str, Labels]) -> None:
 
 
 def _sides(
-    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, *, scores: bool
+    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, how: Reading, *, scores: bool
 ) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
-    truth, runs = readable(truth), {run: readable(prediction) for run, prediction in runs.items()}
+    truth = readable(truth, how)
+    runs = {run: readable(prediction, how) for run, prediction in runs.items()}
     reading = names_taken(truth, runs)
     frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
     if frames:
@@ -165,7 +172,7 @@ def _sides(
             )
         truth, _ = both_sides(truth, frames[0])
     sides = {
-        run: labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+        run: labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
         for run, prediction in runs.items()
     }
     if hierarchy is not None:

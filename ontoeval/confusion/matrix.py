@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing, whole_number
-from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
@@ -299,6 +299,8 @@ def confusion_matrix(
     variant: str | None = None,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConfusionMatrix:
     """Make the confusion matrix of label sets by a published rule.
 
@@ -318,6 +320,8 @@ def confusion_matrix(
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -330,7 +334,9 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return matrix_of(batch_of(truth, prediction, hierarchy, missing), Confusion(rule, variant))
+    return matrix_of(
+        batch_of(truth, prediction, hierarchy, missing, Reading(classes, separator)), Confusion(rule, variant)
+    )
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
@@ -400,6 +406,8 @@ def confusion_tensor(
     variant: Literal["unique", "case"] = "unique",
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConfusionTensor:
     """Make both planes of the multi-label confusion tensor [krstinic2024]_.
 
@@ -416,13 +424,15 @@ def confusion_tensor(
         The hierarchy of the concepts.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
     ConfusionTensor
         The recall plane and the precision plane.
     """
-    return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
+    return tensor_of(batch_of(truth, prediction, hierarchy, missing, Reading(classes, separator)), variant)
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:

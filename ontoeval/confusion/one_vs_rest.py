@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.confusion_rules import CountsPerConcept
@@ -86,6 +87,8 @@ def one_vs_rest(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConceptCounts:
     """Count the decisions about each concept against the rest.
 
@@ -99,6 +102,8 @@ def one_vs_rest(
         The hierarchy of the concepts.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -110,7 +115,7 @@ def one_vs_rest(
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
     [0.0, 1.0]
     """
-    return counts_of(batch_of(truth, prediction, hierarchy, missing))
+    return counts_of(batch_of(truth, prediction, hierarchy, missing, Reading(classes, separator)))
 
 
 def counts_of(batch: Batch) -> ConceptCounts:

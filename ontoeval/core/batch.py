@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import Missing, whole_number
-from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
+from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -250,6 +250,8 @@ def align(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ScoredBatch: ...
 
 
@@ -260,6 +262,8 @@ def align(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Batch: ...
 
 
@@ -270,6 +274,8 @@ def align(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Any: ...  # noqa: ANN401 - a batch of either kind
 
 
@@ -280,6 +286,8 @@ def align(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.
 
@@ -300,6 +308,8 @@ def align(
         What to do with samples that only one side has: "refuse" is an error; with "empty" those
         without prediction get an empty one, and those without truth are left out, since an empty
         truth would reward whoever adds empty predictions.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -313,7 +323,7 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, get_args(Missing))
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, Reading(classes, separator))
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
         raise InputError(
@@ -348,10 +358,14 @@ def align(
 
 
 def batch_of(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing = "refuse"
+    truth: Labels,
+    prediction: Labels,
+    hierarchy: Hierarchy | None,
+    missing: Missing = "refuse",
+    reading: Reading = BY_NAME,
 ) -> Batch:
     """Bring label sets of both sides into one order, and refuse scores."""
-    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
+    return align(*label_sets(truth, prediction, hierarchy, reading), hierarchy=hierarchy, missing=missing)
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:

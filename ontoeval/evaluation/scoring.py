@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, labels_and_prediction, names_taken, readable
+from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
@@ -276,6 +276,8 @@ def evaluate(
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -283,8 +285,9 @@ def evaluate(
     ----------
     truth
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
-        array, dense or sparse, one row per sample; or a list of labels per sample, or a mapping from sample
-        to labels; or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a
+        array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
+        sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
+        or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a
         frame of its shape on the other side; without one its rows and columns count by their order.
     prediction
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
@@ -305,6 +308,11 @@ def evaluate(
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes
+        Names of all classes: of the columns of arrays without names, and of what whole numbers among the
+        labels stand for, 0 for the first. The concepts are these, whether they occur or not.
+    separator
+        What stands between the labels of a text, such as ";".
 
     Returns
     -------
@@ -330,9 +338,10 @@ def evaluate(
     {'OS': 0.5, 'F': 0.0}
     """
     scores = asks_for_scores(measures, threshold)
-    truth, prediction = readable(truth), readable(prediction)
+    how = Reading(classes, separator)
+    truth, prediction = readable(truth, how), readable(prediction, how)
     reading = names_taken(truth, {"prediction": prediction})
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
         scored = isinstance(prediction, LabelScores)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, both_sides, labels_and_prediction
+from ontoeval.core.coercion import Labels, Reading, both_sides, labels_and_prediction
 from ontoeval.core.frames import Rows
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -106,6 +106,8 @@ def curve(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     **options: Any,  # noqa: ANN401 - those of `Fmax`
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
@@ -120,6 +122,8 @@ def curve(
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
     **options
         Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
 
@@ -141,7 +145,11 @@ def curve(
     if "thresholds" in options:
         options["thresholds"] = thresholds_of(options["thresholds"])
     measure = Fmax(**options)
-    batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
+    batch = align(
+        *scored_sides(truth, scores, hierarchy, Reading(classes, separator)),
+        hierarchy=hierarchy,
+        missing=missing,
+    )
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(statistic(batch).total()))
     micro = measure.average == "micro"
@@ -158,17 +166,17 @@ def curve(
 
 
 def scored_sides(
-    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
+    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None, reading: Reading
 ) -> tuple[LabelSets, LabelScores]:
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
-    truth, scores = both_sides(truth, scores)
+    truth, scores = both_sides(truth, scores, reading)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
             "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
         )
-    sides = labels_and_prediction(truth, scores, hierarchy, scores=True)
+    sides = labels_and_prediction(truth, scores, hierarchy, reading, scores=True)
     return cast("tuple[LabelSets, LabelScores]", sides)
 
 
@@ -240,6 +248,8 @@ def sweep(
     hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Sweep:
     """Score the label sets that each threshold makes of scores.
 
@@ -260,6 +270,8 @@ def sweep(
         Agreement of annotators on each concept, in [0, 1].
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -283,7 +295,7 @@ def sweep(
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
-    sides = scored_sides(truth, scores, hierarchy)
+    sides = scored_sides(truth, scores, hierarchy, Reading(classes, separator))
     batch = align(*sides, hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary), missing=missing)
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import ontoeval as oe
 
@@ -225,3 +226,87 @@ def test_functions_that_cannot_be_used_are_refused() -> None:
     ):
         with pytest.raises(oe.OntoevalError, match=message):
             oe.evaluate(TRUTH, RUN, measures=function)
+
+
+CLASSES = ["flowers", "mountains", "trees"]
+EXPECTED = {"p1": ("trees",), "p2": ("flowers", "trees"), "p3": ()}
+FORMS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "sets": ([{"trees"}, {"trees", "flowers"}, set()], {}),
+    "lists": ([["trees"], ("trees", "flowers"), []], {}),
+    "texts": (["trees", "trees; flowers", ""], {"separator": ";"}),
+    "array of texts": (np.array(["trees", "trees|flowers", ""]), {"separator": "|"}),
+    "numbers": ([[2], [2, 0], []], {"classes": CLASSES}),
+    "sets of numbers": ([{2}, {2, 0}, set()], {"classes": np.array(CLASSES)}),
+    "columns": (np.array([[0, 0, 1], [1, 0, 1], [0, 0, 0]]), {"classes": CLASSES}),
+    "sparse": (sparse.csr_array(np.array([[0, 0, 1], [1, 0, 1], [0, 0, 0]])), {"classes": CLASSES}),
+}
+VERBS: dict[str, Callable[..., Any]] = {
+    "evaluate": lambda t, p, **how: oe.evaluate(t, p, measures="F(average='macro')", **how).scores,
+    "compare": lambda t, p, **how: oe.compare(t, {"a": p}, resamples=20, baselines=(), **how).scores.tolist(),
+    "align": lambda t, p, **how: oe.align(t, p, **how).prediction.samples,
+    "confusion_matrix": lambda t, p, **how: oe.confusion_matrix(t, p, **how).matrix.tolist(),
+    "confusion_tensor": lambda t, p, **how: oe.confusion_tensor(t, p, **how).counts().tp.tolist(),
+    "one_vs_rest": lambda t, p, **how: oe.one_vs_rest(t, p, **how).tp.tolist(),
+    "explain": lambda t, p, **how: str(oe.explain(t, p, "0", hierarchy=EDGES, **how)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_labels_may_be_written_in_many_forms(form: str) -> None:
+    labels, how = FORMS[form]
+    batch = oe.align(labels, labels, hierarchy=EDGES, **how)
+    assert [{*batch.truth.labels_of(name)} for name in "012"] == list(map(set, EXPECTED.values()))
+    for verb in VERBS.values():
+        over = {"classes": CLASSES}
+        assert verb(labels, labels, **{**how, **over}) == verb(*[list(EXPECTED.values())] * 2, **over)
+
+
+def test_a_list_of_texts_has_one_label_for_each_sample() -> None:
+    for labels in (["sky", "sea"], ("sky", "sea"), np.array(["sky", "sea"]), {"0": "sky", "1": "sea"}):
+        assert oe.LabelSets.from_sets(labels).labels_of("0") == ("sky",)
+        assert oe.evaluate(labels, labels, measures="F")["F"] == 1
+    assert oe.evaluate([1, 0], np.array([1, 1]), classes=["sky", "sea"], measures="F")["F"] == 0.5
+    assert oe.align(["sea"], ["sea"], classes=["sky", "sea"]).truth.vocabulary.concepts == ("sky", "sea")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_series_and_frames_of_texts_are_read(library: str) -> None:
+    pd = pytest.importorskip(library)
+    series = pd.Series(["sky", "sea"])
+    assert oe.evaluate(series, series, measures="F")["F"] == 1
+    joined = pd.DataFrame({"id": ["p", "q"], "labels": ["sky; sea", ""]})
+    assert oe.align(joined, joined, separator=";").truth.labels_of("p") == ("sea", "sky")
+    scores = pd.DataFrame({"id": ["0", "1"], "sea": [0.9, 0.1], "sky": [0.2, 0.8]})
+    assert oe.sweep(["sea", "sky"], scores, measures="F", classes=["sea", "sky", "sun"])["F"].max() == 1
+
+
+TWO = [["a"], ["b"]]
+ARRAY = np.array([[1, 0], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: oe.evaluate(["a;b", "a"], TWO), "'a;b'.*separator=';'"),
+        (lambda: oe.evaluate([3, 1], [3, 2]), r"number 3 stands.*classes=\[...\]"),
+        (lambda: oe.evaluate(np.array([3, 1]), np.array([3, 2])), r"int64.*classes=\[...\]"),
+        (lambda: oe.evaluate([[3, 1]], [[3, 2]]), r"holds 3.*classes=\[...\]"),
+        (lambda: oe.evaluate([[3, 1], [2]], [[3], [2]]), r"lengths.*classes=\[...\]"),
+        (lambda: oe.evaluate([[3]], [[1]], classes=["a", "b"]), "3 stands for none of 2 classes"),
+        (lambda: oe.evaluate([[-1]], [[1]], classes=["a", "b"]), "-1 stands for none of 2 classes"),
+        (lambda: oe.evaluate([[1, 0]], [[1, 1]], classes=["a", "b"]), "numpy.array"),
+        (lambda: oe.evaluate(ARRAY, ARRAY, classes=["a"]), "2 columns beside 1 class"),
+        (lambda: oe.evaluate(["c", "a"], TWO, classes=["a", "b"]), "1 unknown concept: 'c'"),
+        (lambda: oe.evaluate(TWO, TWO, classes="ab"), "a list of names"),
+        (lambda: oe.evaluate(TWO, TWO, separator=""), "separator=''"),
+        (lambda: oe.evaluate([["a"], "b"], TWO), "those of others a collection"),
+        (lambda: oe.evaluate(ARRAY, {"a": ARRAY, "b": ARRAY}), r"2 runs.*ontoeval.compare\(truth"),
+        (lambda: oe.evaluate(TWO, {"a": TWO}), r"1 run \('a'\).*ontoeval.compare\(truth"),
+        (lambda: oe.evaluate(TWO, {"a": {"p": ["a"]}}), r"ontoeval.compare\(truth"),
+    ],
+)  # fmt: skip
+def test_labels_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
+    call: Callable[[], Any], message: str
+) -> None:
+    with pytest.raises(oe.OntoevalError, match=message):
+        call()
