@@ -27,6 +27,7 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
 from ontoeval.core.checks import unit_interval_or_none
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Shown, page_of, tables_of
 from ontoeval.core.sparse import without
@@ -314,10 +315,11 @@ def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
     return [f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count]
 
 
+@front_door
 def agreement(
     annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     plan: AgreementOptions | None = None,
     **options: Unpack[AgreementKeywords],
 ) -> AnnotatorAgreement:

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.core.coercion import Labels, readable, refuse_counted, sets_of
 from ontoeval.core.frames import by_annotator, is_frame
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, sets_of_rows
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
@@ -265,7 +265,8 @@ class Annotations(Brief, PickledByFields):
                 moved |= {names: after, names[:-1]: before[getattr(self, names[:-1])]}
         return replace(self, **moved) if moved else self
 
-    def closed(self, hierarchy: Hierarchy) -> Self:
+    @front_door
+    def closed(self, hierarchy: AnyHierarchy) -> Self:
         """Add to every sheet the ancestors of its labels.
 
         Concepts that no sheet decides are not added: nobody could say that they are absent.
@@ -287,7 +288,7 @@ class Annotations(Brief, PickledByFields):
 
         Examples
         --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> hierarchy = [("plants", "trees")]
         >>> said = Annotations.from_sets({"Ann": [["trees"]]}, vocabulary=["plants", "trees"])
         >>> said.closed(hierarchy).of("Ann").labels_of("0")
         ('plants', 'trees')

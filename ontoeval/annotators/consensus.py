@@ -17,6 +17,7 @@ from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import ConsensusMethod, Ties, whole_number
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -231,11 +232,12 @@ class Consensus:
     notes: tuple[str, ...] = ()
 
 
+@front_door
 def consensus(
     annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
     method: ConsensusMethod = "majority",
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     ties: Ties = "absent",
 ) -> LabelSets:
     """Combine the annotations into one label set per sample.

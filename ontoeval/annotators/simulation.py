@@ -28,6 +28,7 @@ from ontoeval.comparison.perturbations import (
 )
 from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import LARGEST_SEED, in_order
@@ -40,11 +41,12 @@ ERRORS_WITHOUT_HIERARCHY: Mapping[str, float] = MappingProxyType({"drop": 0.5, "
 """Default shares of the kinds of errors, without a hierarchy."""
 
 
+@front_door
 def simulate_annotators(
     truth: Labels,
     n: int,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     reading: Reading = "majority",
     accuracy: float | Sequence[float] | None = None,

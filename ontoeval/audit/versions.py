@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.showing import Shown
@@ -173,7 +174,8 @@ class Difference(Shown):
         return tuple(sorted(kept, key=lambda change: (-change.added - change.removed, change.name)))
 
 
-def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None) -> Difference:
+@front_door
+def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = None) -> Difference:
     """Compare two collections of label sets.
 
     Parameters

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
-from ontoeval.cli.reading import files_of, ontology_file, read_draft, reader_of
+from ontoeval.cli.reading import files_of, read_draft, reader_of
 from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
@@ -232,6 +232,7 @@ def audit_ontology(
     """Find errors in an ontology: in its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.cli.terminal import progress
+    from ontoeval.ontology.reading import ontology_file
 
     severities = showing.settings(RULES).severities
     showing.check((labels, *files_of(reading).values()))

@@ -241,7 +241,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     if options.concepts is not None:
         concepts = read_concepts(options.concepts, concept_map=options.concept_map)
     return read_draft(
-        ontology_file(options.ontology),
+        options.ontology,
         concepts=concepts,
         root=options.root or None,
         relations=options.relation,
@@ -258,6 +258,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
 def files_of(options: ReadingOptions) -> dict[str, Path]:
     """List the files that options of reading name, by how messages name them."""
     from ontoeval.ontology import ontologies
+    from ontoeval.ontology.reading import ontology_file
 
     found: dict[str, Path] = {}
     if options.ontology is not None:
@@ -267,14 +268,6 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
     named = (options.concepts, options.concept_map, _threshold(options))
     others = [*_imported(options.imports).values(), *named]
     return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
-
-
-def ontology_file(name: str) -> str | Path:
-    """Find a file, or a shipped ontology by a plain word that is no file's name."""
-    from ontoeval.ontology import ontologies
-
-    shipped = "/" not in name and "." not in name and not Path(name).exists()
-    return ontologies.path(name) if shipped else name
 
 
 def _reading(options: ReadingOptions) -> dict[str, Any]:

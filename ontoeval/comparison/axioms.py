@@ -16,7 +16,7 @@ from ontoeval.comparison.changed_hierarchies import insert_nodes
 from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list, whole_number
-from ontoeval.core.coercion import check_hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Shown, tables_of
@@ -382,9 +382,10 @@ class Behaviour(Shown):
         return tables_of(self)
 
 
+@front_door
 def behaviour(
     measures: Measures,
-    hierarchy: Hierarchy,
+    hierarchy: AnyHierarchy,
     *,
     axioms: Iterable[str] | str = tuple(AXIOMS),
     cases: int = 200,
@@ -430,7 +431,6 @@ def behaviour(
     >>> [found[name, "a sibling costs less than a stranger"].held for name in ("F", "OS")]
     [0, 200]
     """
-    check_hierarchy(hierarchy)
     cases = whole_number("cases", cases, 1)
     wanted = list(dict.fromkeys(as_list(axioms)))
     for axiom in wanted:

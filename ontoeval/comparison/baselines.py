@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
 from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.verified import VerifiedLabels
@@ -93,7 +93,8 @@ def chosen_baselines(
     return kinds
 
 
-def baseline(truth: Labels, kind: str, *, hierarchy: Hierarchy | None = None, seed: Seed = 0) -> LabelSets:
+@front_door
+def baseline(truth: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None, seed: Seed = 0) -> LabelSets:
     """Predict without looking at the samples: a score is read beside that of a baseline, not beside 0.
 
     Parameters

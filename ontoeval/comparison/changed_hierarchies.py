@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of
 from ontoeval.core.checks import unit_interval, whole_number
-from ontoeval.core.coercion import check_hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
@@ -136,7 +136,8 @@ def _rules_of(
     return exclusions, tuple(requirements), lost
 
 
-def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
+@front_door
+def collapse_level(hierarchy: AnyHierarchy, level: int) -> ChangedHierarchy:
     """Remove the concepts of a level, and link their children to their parents.
 
     A label of that level becomes its parents, which then may be labels even if they were abstract. A rule
@@ -170,7 +171,6 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     >>> flatter.carry(LabelSets.from_sets([["plants"]])).labels_of("0")
     ('thing',)
     """
-    check_hierarchy(hierarchy)
     if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
         raise ParameterError("level", level, "a hierarchy in which something lies below a root")
     deepest = hierarchy.levels - 1
@@ -181,7 +181,8 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     return _without_concepts(hierarchy, gone, pattern(links + through), ends)
 
 
-def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+@front_door
+def merge_siblings(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
     """Merge pairs of siblings: leaves that are labels and have the same parents.
 
     Siblings are paired at random, and each pair is merged with probability `rate` under the name of the
@@ -213,7 +214,6 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     >>> dict(merge_siblings(plants, 1, seed=0).moved)
     {'flowers': ('trees',)}
     """
-    check_hierarchy(hierarchy)
     rate, rng = unit_interval("rate", rate), generator_of(seed)
     links = hierarchy.parents
     leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
@@ -235,7 +235,8 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     return _without_concepts(hierarchy, gone, links, pattern(ends), bound)
 
 
-def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+@front_door
+def insert_nodes(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
     """Insert an abstract concept between parent and child on some of the links.
 
     Labels, rules and tables of costs stay as they are. A new concept has the weights of its child. Concepts
@@ -266,7 +267,6 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     >>> insert_nodes(plants, 1, seed=0).hierarchy.vocabulary.concepts
     ('plants', 'trees', 'plants > trees')
     """
-    check_hierarchy(hierarchy)
     rate, rng = unit_interval("rate", rate), generator_of(seed)
     links, count, names = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.vocabulary
     chosen = rng.random(links.nnz) < rate

@@ -16,6 +16,7 @@ from ontoeval.concepts.weighting import AGREEMENT, agreement_of
 from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
@@ -229,12 +230,13 @@ PERTURBATIONS: Mapping[str, str] = MappingProxyType(
 """Kinds of perturbation, each in words."""
 
 
+@front_door
 def perturb(
     labels: Labels,
     kind: str,
     rate: float,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     reading: Reading = "majority",
     seed: Seed,
@@ -307,7 +309,8 @@ def perturb(
     return made.take(given).within(within)
 
 
-def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:
+@front_door
+def perturbable(labels: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None) -> LabelSets:
     """Keep the labels that a kind of perturbation can change, if it hits them.
 
     Parameters
@@ -337,7 +340,7 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
-def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
+def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
     """Keep the labels that can be hit: of closed sets the most specific ones; otherwise the same object."""
     if hierarchy is None:
         return sets
@@ -348,7 +351,7 @@ def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
     return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
-def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
+def sides(labels: Labels, hierarchy: AnyHierarchy | None) -> tuple[LabelSets, Vocabulary]:
     """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
     sets = sets_of(labels, hierarchy)
     if hierarchy is None:
@@ -360,7 +363,7 @@ def changed(
     sets: LabelSets,
     hits: Mapping[str, NDArray[np.bool_]],
     rng: np.random.Generator,
-    hierarchy: Hierarchy | None,
+    hierarchy: AnyHierarchy | None,
 ) -> LabelSets:
     """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
 

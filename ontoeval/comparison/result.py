@@ -23,7 +23,7 @@ from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.measures.base import Measure, info, shortfall
+from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Comparison(Plotted):
         """The measures by their notations."""
         return self.first.totals.measures
 
-    def column(self, measure: str | Measure) -> int:
+    def column(self, measure: AnyMeasure) -> int:
         """Position of a measure, by any of its notations.
 
         Parameters
@@ -178,7 +178,7 @@ class Comparison(Plotted):
             ranks[ranked, column] = rankdata(-merit[ranked], method="min")
         return ranks
 
-    def order(self, measure: str | Measure | None = None) -> list[int]:
+    def order(self, measure: AnyMeasure | None = None) -> list[int]:
         """Give the positions of runs and baselines, the best first.
 
         Parameters
@@ -218,7 +218,7 @@ class Comparison(Plotted):
                 alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
 
-    def groups(self, measure: str | Measure) -> tuple[str, ...]:
+    def groups(self, measure: AnyMeasure) -> tuple[str, ...]:
         """Name the groups of runs that do not differ significantly by letters, a for the best [piepho2004]_.
 
         Parameters

@@ -19,12 +19,14 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import (
     Labels,
+    Reading,
     both_sides,
     labels_and_prediction,
     names_taken,
     readable,
     takes_names,
 )
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -55,13 +57,16 @@ class ComparisonOptions(PlanOptions, total=False):
     plan: Plan | None
     baselines: Sequence[str] | None
     chance: bool
+    classes: Sequence[str] | None
+    separator: str | None
 
 
-def compare(
+@front_door
+def compare(  # noqa: PLR0913 - each is an option
     truth: Labels,
     runs: Mapping[str, Labels],
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
@@ -70,6 +75,8 @@ def compare(
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     progress: Progress = silent,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
@@ -81,7 +88,7 @@ def compare(
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing, sample_weight
+    hierarchy, agreement, measures, threshold, missing, sample_weight, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
     plan
         How to compare.
@@ -119,7 +126,8 @@ def compare(
     """
     plan = plan_of(Plan, plan, options)
     _check_names(runs)
-    sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
+    scores = asks_for_scores(measures, threshold)
+    sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
     true = next(iter(sides.values()))[0]
     kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
 
@@ -153,10 +161,11 @@ def _check_names(runs: Mapping[str, Labels]) -> None:
 
 
 def _sides(
-    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, *, scores: bool
+    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, how: Reading, *, scores: bool
 ) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
-    truth, runs = readable(truth), {run: readable(prediction) for run, prediction in runs.items()}
+    truth = readable(truth, how)
+    runs = {run: readable(prediction, how) for run, prediction in runs.items()}
     reading = names_taken(truth, runs)
     frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
     if frames:
@@ -167,7 +176,7 @@ def _sides(
             )
         truth, _ = both_sides(truth, frames[0])
     sides = {
-        run: labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+        run: labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
         for run, prediction in runs.items()
     }
     if hierarchy is not None:

@@ -25,6 +25,7 @@ from ontoeval.comparison.reliability import (
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
+from ontoeval.core.graphs import front_door
 from ontoeval.core.showing import Plotted, page_of, tables_of
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 
@@ -146,6 +147,7 @@ CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
 _Part = TypeVar("_Part")
 
 
+@front_door
 def study(
     truth: Any,  # noqa: ANN401 - what `compare` takes
     runs: Mapping[str, Any],

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
 from ontoeval.core.sparse import line, row_of_entries, values_of_row, with_data
 from ontoeval.errors import ParameterError, one_of
@@ -154,8 +155,9 @@ Similarity = Literal[
 ]
 
 
+@front_door
 def similarity(  # noqa: PLR0911 - a formula to a line
-    hierarchy: Hierarchy,
+    hierarchy: AnyHierarchy,
     first: str,
     second: str,
     *,
@@ -370,8 +372,14 @@ def cheapest_path(
     return path, float(cost.min())
 
 
+@front_door
 def cost_between(
-    hierarchy: Hierarchy, first: str, second: str, *, cost: str = "depth-weighted", connect_roots: bool = True
+    hierarchy: AnyHierarchy,
+    first: str,
+    second: str,
+    *,
+    cost: str = "depth-weighted",
+    connect_roots: bool = True,
 ) -> float:
     """Cost of taking one concept for another.
 

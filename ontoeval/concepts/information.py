@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
@@ -167,8 +168,9 @@ BLOCK = 20_000
 """Samples in a block: sets with all their ancestors take much memory."""
 
 
+@front_door
 def information_content(
-    sets: Labels, hierarchy: Hierarchy, *, unseen: Unseen = "once"
+    sets: Labels, hierarchy: AnyHierarchy, *, unseen: Unseen = "once"
 ) -> NDArray[np.float64]:
     r"""Estimate the information content of each concept from annotations, in bits [resnik1999]_.
 
@@ -217,7 +219,8 @@ def information_content(
     return np.asarray(np.abs(np.log2(seen / (len(sets) + more))))
 
 
-def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.float64]:
+@front_door
+def information_accretion(sets: Labels, hierarchy: AnyHierarchy) -> NDArray[np.float64]:
     r"""Estimate the information of each concept beyond its parents from annotations, in bits [clark2013]_.
 
     .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
@@ -256,8 +259,9 @@ def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.floa
     return np.asarray(np.abs(np.log2(shares)))
 
 
+@front_door
 def with_information(
-    hierarchy: Hierarchy,
+    hierarchy: AnyHierarchy,
     sets: Labels,
     *,
     corpus: str,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import refuse_non_mapping
 from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, MeasureError, enumerate_some, pluralise
@@ -17,8 +18,9 @@ AGREEMENT = "agreement"
 """Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""
 
 
+@front_door
 def with_agreement(
-    hierarchy: Hierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None = None
+    hierarchy: AnyHierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None = None
 ) -> Hierarchy:
     """Add the annotators' agreement to a hierarchy, as its weight "agreement".
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
@@ -15,7 +15,8 @@ from scipy import sparse
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing, whole_number
-from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown
@@ -350,15 +351,18 @@ class ConfusionMatrix(Plotted):
         return ConceptCounts(names, tp, fp, fn, tn)
 
 
+@front_door
 def confusion_matrix(
     truth: Labels,
     prediction: Labels,
     *,
     rule: str = "krstinic",
     variant: str | None = None,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConfusionMatrix:
     """Make the confusion matrix of label sets by a published rule.
 
@@ -380,6 +384,8 @@ def confusion_matrix(
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
         What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -401,7 +407,10 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return matrix_of(batch_of(truth, prediction, hierarchy, missing, sample_weight), Confusion(rule, variant))
+    return matrix_of(
+        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator)),
+        Confusion(rule, variant),
+    )
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
@@ -469,14 +478,17 @@ class ConfusionTensor(Shown):
         return self.decisions
 
 
+@front_door
 def confusion_tensor(
     truth: Labels,
     prediction: Labels,
     *,
     variant: Literal["unique", "case"] = "unique",
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConfusionTensor:
     """Make both planes of the multi-label confusion tensor [krstinic2024]_.
 
@@ -495,6 +507,8 @@ def confusion_tensor(
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
         What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -508,7 +522,9 @@ def confusion_tensor(
     MisalignedError
         If samples or concepts differ.
     """
-    return tensor_of(batch_of(truth, prediction, hierarchy, missing, sample_weight), variant)
+    return tensor_of(
+        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator)), variant
+    )
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:

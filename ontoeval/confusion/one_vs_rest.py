@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
@@ -86,13 +88,16 @@ class ConceptCounts(Shown):
         return FRatio(beta)(self._counts)
 
 
+@front_door
 def one_vs_rest(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConceptCounts:
     """Count the decisions about each concept against the rest.
 
@@ -108,6 +113,8 @@ def one_vs_rest(
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
         What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -124,7 +131,9 @@ def one_vs_rest(
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
     [0.0, 1.0]
     """
-    return counts_of(batch_of(truth, prediction, hierarchy, missing, sample_weight))
+    return counts_of(
+        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator))
+    )
 
 
 def counts_of(batch: Batch) -> ConceptCounts:

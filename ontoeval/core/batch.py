@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import Missing, whole_number
-from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
+from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
@@ -333,9 +334,11 @@ def align(
     truth: Labels,
     prediction: LabelScores,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ScoredBatch: ...
 
 
@@ -344,9 +347,11 @@ def align(
     truth: Labels,
     prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Batch: ...
 
 
@@ -355,19 +360,24 @@ def align(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Any: ...  # noqa: ANN401 - a batch of either kind
 
 
+@front_door
 def align(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.
 
@@ -390,6 +400,8 @@ def align(
         truth would reward whoever adds empty predictions.
     sample_weight
         What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -413,7 +425,7 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, get_args(Missing))
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, Reading(classes, separator))
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
         raise InputError(
@@ -455,9 +467,10 @@ def batch_of(
     hierarchy: Hierarchy | None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    reading: Reading = BY_NAME,
 ) -> Batch:
     """Bring label sets of both sides into one order, and refuse scores."""
-    sides = label_sets(truth, prediction, hierarchy)
+    sides = label_sets(truth, prediction, hierarchy, reading)
     return align(*sides, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
 
 

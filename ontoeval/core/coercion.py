@@ -2,38 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ontoeval.core.frames import Listed, Rows, Wide, is_frame, rows_of
+from ontoeval.core.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores, scores_of_rows
-from ontoeval.core.label_sets import LabelSets, collections_in, counted, listed_of, numbers_in, sets_of_rows
+from ontoeval.core.label_sets import (
+    LabelSets,
+    class_names,
+    collections_in,
+    counted,
+    listed_of,
+    numbers_in,
+    separator_of,
+    sets_of_rows,
+)
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
-def check_hierarchy(value: object) -> None:
-    """Refuse anything but a hierarchy."""
-    if not isinstance(value, Hierarchy):
-        raise ParameterError("hierarchy", type(value).__name__, "a Hierarchy, such as ontology.hierarchy()")
+class Reading(NamedTuple):
+    """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
+
+    classes: Sequence[str] | None = None
+    separator: str | None = None
+
+
+BY_NAME = Reading()
+"""Labels are texts, each of them one label."""
 
 
 def label_sets(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, reading: Reading = BY_NAME
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
     """Label sets of both sides; verified labels are kept as the truth."""
-    prediction = readable(prediction)
+    prediction = readable(prediction, reading)
     if isinstance(prediction, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    true, predicted = labels_and_prediction(truth, prediction, hierarchy)
+    true, predicted = labels_and_prediction(truth, prediction, hierarchy, reading)
     assert isinstance(predicted, LabelSets)  # noqa: S101 - scores come of scores alone
     return true, predicted
 
@@ -45,16 +60,19 @@ def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
 
 
 def labels_and_prediction(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, *, scores: bool = False
+    truth: Labels,
+    prediction: Labels,
+    hierarchy: Hierarchy | None,
+    reading: Reading = BY_NAME,
+    *,
+    scores: bool = False,
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
     """Label sets of the truth, and of the prediction label sets or, with `scores`, label scores.
 
     Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
     Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
     """
-    if hierarchy is not None:
-        check_hierarchy(hierarchy)
-    first, second = both_sides(truth, prediction)
+    first, second = both_sides(truth, prediction, reading)
     if isinstance(second, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
@@ -66,12 +84,16 @@ def labels_and_prediction(
     # Two arrays without names need equal widths.
     as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
     vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
-    return true, _made(second, vocabulary, hierarchy, scores=scores)
+    predicted = _made(second, vocabulary, hierarchy, scores=scores)
+    if reading.classes is None:
+        return true, predicted
+    names = class_names(reading.classes)
+    return true.within(names), predicted.within(names)
 
 
-def both_sides(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
+def both_sides(truth: Labels, prediction: Labels, reading: Reading = BY_NAME) -> tuple[Any, Any]:
     """Read both sides; an array without names takes those of the frame beside it."""
-    first, second = readable(truth), readable(prediction)
+    first, second = readable(truth, reading), readable(prediction, reading)
     if takes_names(first, second):
         return _named_like(first, second, "truth"), second
     if takes_names(second, first):
@@ -97,18 +119,45 @@ def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]: 
     return (line,) if takers else ()
 
 
-def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
-    """Read one side: an array as `Wide`, collections of names as `Listed`, a frame as either."""
-    if isinstance(side, LabelSets | VerifiedLabels | LabelScores | Rows):
+def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+    """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
+    separator = separator_of(reading.separator)
+    classes = None if reading.classes is None else class_names(reading.classes)
+    if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
         return side
+    rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
+    rows = rows.split(separator) if isinstance(rows, Listed) else rows
+    if classes is None:
+        return rows
+    if isinstance(rows, Listed):
+        return sets_of_rows(rows, classes) if rows.values is None else rows
+    if rows.concepts is None and rows.numbers.shape[1] != len(classes):
+        raise InputError(
+            f"an array of {pluralise(rows.numbers.shape[1], 'column')} beside {len(classes):,} classes",
+            "Give one class for each column, in their order.",
+        )
+    return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
+
+
+def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+    """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
-        return rows_of(side)
+        return rows_of(side, joined=joined)
     if hasattr(side, "shape"):
-        return Wide(numbers_in(side))  # type: ignore[arg-type]
-    rows = collections_in(side)
+        one_each = len(side.shape) == 1 and (side.dtype.kind in "UO" or (classes and side.dtype.kind in "iu"))
+        if not one_each:
+            return Wide(numbers_in(side))
+        side = side.tolist()
+    rows = collections_in(side, classes=classes)
     if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
-        return Wide(numbers_in(rows))
-    return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None)
+        if classes is None or not all(map(is_whole, chain.from_iterable(rows))):
+            return Wide(numbers_in(rows))
+        if all(len(row) == len(classes) and {*row} <= {0, 1} for row in rows):
+            raise InputError(
+                f"rows of {len(classes)} numbers, 0 and 1, beside as many classes: marks or class numbers",
+                "Give numpy.array(rows) for a column of 0 and 1 per class, sets of numbers for classes.",
+            )
+    return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, classes)
 
 
 def _named_like(array: Wide, frame: Wide, side: str) -> Wide:

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, enumerate_some, one_of, pluralise
+from ontoeval.errors import (
+    MOST_SHOWN,
+    InputError,
+    ParameterError,
+    UnknownConceptError,
+    enumerate_some,
+    one_of,
+    pluralise,
+)
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
@@ -60,6 +68,16 @@ class Listed:
         """Count the samples."""
         return self.count
 
+    def split(self, separator: str | None) -> Listed:
+        """Split texts of several labels; a text without any label is an empty set."""
+        if separator is None or not self.texts:
+            return self
+        if self.values is not None:
+            raise ParameterError("separator", separator, "None beside a column of values, one for each label")
+        pieces = [[one for part in text.split(separator) if (one := part.strip())] for text in self.labels]
+        row = np.repeat(self.row, list(map(len, pieces)))
+        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
+
     def refuse_joined(self, known: Any) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
         """Refuse texts that seem to hold several labels: what separates labels is not guessed."""
         if not self.texts:
@@ -73,9 +91,12 @@ class Listed:
             joined = [label for label in different if sign in label]
             raise InputError(
                 f"{pluralise(len(joined), 'text')} with {sign!r} in the column of the labels: "
-                f"{enumerate_some(joined)}",
-                f"Split texts of several labels into lists: frame[column].str.split({sign!r}). A name that "
-                "holds this sign must be in vocabulary=.",
+                f"{enumerate_some(joined)}"
+                if self.of_frame
+                else f"{pluralise(len(joined), 'label')} with {sign!r}: {enumerate_some(joined)}",
+                f"Name what separates several labels, separator={sign!r}"
+                + f", or split them: frame[column].str.split({sign!r})" * self.of_frame
+                + ". A name that holds this sign must be in classes= or vocabulary=.",
             )
 
 
@@ -125,6 +146,11 @@ def refuse_records(rows: Sequence[Any]) -> None:
             )
 
 
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, which True is not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def refuse_vectors(rows: Sequence[Any]) -> None:
     """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
     for row in rows:
@@ -140,7 +166,7 @@ def refuse_vectors(rows: Sequence[Any]) -> None:
             )
         if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
             continue
-        whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
+        whole = all(map(is_whole, row))
         if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
             raise InputError(
                 f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
@@ -156,17 +182,18 @@ def rows_of(
     concept: str | None = None,
     value: str | None = None,
     vocabulary: Sequence[str] | None = None,
+    joined: bool = False,
 ) -> Rows:
-    """Read a data frame, a series of lists or an array of xarray by its names.
+    """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
-    Where each concept has a column, a vocabulary chooses columns.
+    Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`.
     """
     if _has_coordinates(frame):
         return _of_coordinates(frame)
     table = _native(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table)
-    return _Frame.of(table).rows(sample, concept, value, vocabulary)
+    return replace(_Frame.of(table), joined=joined).rows(sample, concept, value, vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +204,7 @@ class _Frame:
     count: int
     index: Any
     numbered: bool
+    joined: bool = False
 
     @classmethod
     def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
@@ -266,7 +294,8 @@ class _Frame:
             if names:
                 raise self.unclear("there are lists beside other columns")
             raise self.unclear("the lists hold numbers, which may be 0 and 1 or the names of concepts")
-        concepts = [title for title in kinds if plain(title) in CONCEPT]
+        titles = CONCEPT | CONCEPTS if self.joined else CONCEPT
+        concepts = [title for title in kinds if plain(title) in titles]
         values = [title for title in kinds if plain(title) in SCORE]
         if named and len(concepts) == 1 and len(values) <= 1 and len(kinds) == 1 + len(values):
             if kinds[concepts[0]] in {"text", "empty"}:
@@ -344,15 +373,15 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
 
 
 def _of_series(series: Any) -> Listed:  # noqa: ANN401 - of narwhals
-    """Read a series that has a list of labels for each sample."""
+    """Read a series that has a label or a list of labels for each sample."""
     index = _index_of(series)
     kind = _kind(series)
-    if kind not in {"list", "empty"} or _holds_numbers(series):
-        held = {"text": "texts", "list": "lists of numbers", "number": "numbers"}.get(kind, "other values")
+    if kind not in {"text", "list", "empty"} or _holds_numbers(series):
+        held = {"list": "lists of numbers", "number": "numbers"}.get(kind, "other values")
         raise InputError(
-            f"a series of {held} stands where lists of labels belong",
-            "Give a list of labels for each sample: series.str.split(';') where a text holds several labels, "
-            "LabelSets.from_sets({sample: [label], ...}) where it holds one.",
+            f"a series of {held} stands where labels belong",
+            "Give a text or a list of texts for each sample. Where numbers stand for classes, name these: "
+            "series.map(dict(enumerate(classes))), of lists series.tolist() with classes=[...].",
         )
     return _listed(_cells(series), _ids_of_index(index), None)
 

@@ -17,8 +17,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import Listed, Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.frames import (
+    Listed,
+    Rows,
+    Wide,
+    is_whole,
+    refuse_frame,
+    refuse_records,
+    refuse_vectors,
+    rows_of,
+)
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.values import PickledByFields
@@ -26,6 +35,7 @@ from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import (
     InputError,
     MisalignedError,
+    ParameterError,
     UnknownConceptError,
     enumerate_some,
     pluralise,
@@ -236,17 +246,24 @@ class LabelSets(NamedMatrix):
         *,
         vocabulary: Vocabulary | Sequence[str] | None = None,
         samples: Sequence[str] | None = None,
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
     ) -> Self:
-        """Take a collection of labels for each sample; order and repetition say nothing.
+        """Take the labels of each sample; order and repetition say nothing.
 
         Parameters
         ----------
         sets
-            A mapping from sample to labels, or the labels of one sample after the other.
+            A mapping from sample to labels, or the labels of one sample after the other: a collection of
+            texts, or a text, which is one label unless there is a separator.
         vocabulary
-            The concepts; by default the labels that occur, sorted.
+            The concepts; by default the classes, or the labels that occur, sorted.
         samples
             Identifiers, where `sets` is no mapping; by default "0", "1", and so on.
+        classes
+            The names of the classes, where whole numbers stand for them: 0 for the first.
+        separator
+            What stands between the labels of a text, such as ";".
 
         Returns
         -------
@@ -256,7 +273,7 @@ class LabelSets(NamedMatrix):
         Raises
         ------
         InputError
-            If there is no collection for each sample: a text is none.
+            If the labels of a sample are neither a text nor a collection.
         UnknownConceptError
             If a label is not in the vocabulary.
 
@@ -264,10 +281,16 @@ class LabelSets(NamedMatrix):
         --------
         >>> LabelSets.from_sets([{"b"}, {"a", "b"}]).vocabulary.concepts
         ('a', 'b')
+        >>> LabelSets.from_sets(["b", "a; b"], separator=";").labels_of("1")
+        ('a', 'b')
         """
         if isinstance(sets, Mapping):
             samples = tuple(sets)
-        rows = listed_of(collections_in(sets), None if samples is None else tuple(map(str, samples)))
+        names = None if classes is None else class_names(classes)
+        rows = listed_of(
+            collections_in(sets, classes=names), None if samples is None else tuple(map(str, samples)), names
+        ).split(separator_of(separator))
+        vocabulary = names if vocabulary is None else vocabulary
         if rows.samples is not None and len(rows.samples) != len(rows):
             raise InputError(
                 f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
@@ -310,6 +333,7 @@ class LabelSets(NamedMatrix):
         if values.dtype != bool and not np.all((values == 0) | (values == 1)):
             entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
             row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
+            whole = values.dtype.kind in "iu"
             names = ", ".join(
                 f"{kind} {list(given)[place]!r}"
                 for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
@@ -320,7 +344,9 @@ class LabelSets(NamedMatrix):
                 "neither 0 nor 1",
                 "Give a 0 where the label is absent."
                 if value != value  # noqa: PLR0124 - nan
-                else "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
+                else "Where whole numbers stand for classes, name these: classes=[...]. "
+                * whole
+                + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
                 "LabelScores.from_frame(...).at(threshold).",
             )
         return cls(*of_matrix(matrix, vocabulary, samples))
@@ -397,7 +423,8 @@ class LabelSets(NamedMatrix):
             )
         return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
-    def closed(self, hierarchy: Hierarchy) -> LabelSets:
+    @front_door
+    def closed(self, hierarchy: AnyHierarchy) -> LabelSets:
         """Close every set upwards: add the ancestors of its labels, of those that may be labels.
 
         Parameters
@@ -417,14 +444,15 @@ class LabelSets(NamedMatrix):
 
         Examples
         --------
-        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> hierarchy = [("plants", "trees")]
         >>> LabelSets.from_sets({"p1": ["trees"]}).closed(hierarchy).labels_of("p1")
         ('plants', 'trees')
         """
         sets = self.within(hierarchy.label_vocabulary)
         return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
 
-    def unclosed(self, hierarchy: Hierarchy) -> NDArray[np.bool_]:
+    @front_door
+    def unclosed(self, hierarchy: AnyHierarchy) -> NDArray[np.bool_]:
         """Whether each set lacks an ancestor of one of its labels.
 
         Parameters
@@ -457,12 +485,50 @@ def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> L
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
 
 
-def listed_of(rows: list[Any], samples: tuple[str, ...] | None) -> Listed:
-    """Flatten collections of labels."""
-    refuse_vectors(rows)
+def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabulary | None = None) -> Listed:
+    """Flatten texts, or collections of labels; whole numbers stand for classes, if these are named."""
+    texts = any(isinstance(row, str) for row in rows)
+    if texts and not all(isinstance(row, str) or not len(row) for row in rows):
+        text = next(row for row in rows if isinstance(row, str))
+        raise InputError(
+            f"the labels of some samples are a text, such as {text!r}, those of others a collection",
+            f"Give a collection for each sample, such as [{text!r}].",
+        )
+    rows = [[row] if isinstance(row, str) else row for row in rows]
+    if classes is None:
+        refuse_vectors(rows)
+    else:
+        rows = [[_class(label, classes) for label in row] for row in rows]
     lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
     labels = [str(label) for label in chain.from_iterable(rows)]
-    return Listed(labels, np.repeat(np.arange(len(rows)), lengths), len(rows), samples)
+    return Listed(labels, np.repeat(np.arange(len(rows)), lengths), len(rows), samples, texts=texts)
+
+
+def _class(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
+    """Name of the class that a whole number stands for."""
+    if isinstance(label, str):
+        return label
+    if not is_whole(label) or not 0 <= label < len(classes):
+        most = len(classes) - 1
+        raise InputError(
+            f"{label!r} stands for none of {len(classes):,} classes",
+            f"Give names, or numbers from 0 to {most}.",
+        )
+    return classes[int(label)]
+
+
+def class_names(classes: Sequence[str]) -> Vocabulary:
+    """Vocabulary of a list of classes."""
+    if isinstance(classes, str | Mapping) or not isinstance(classes, Iterable):
+        raise ParameterError("classes", classes, 'a list of names, such as ["sea", "sky"]')
+    return classes if isinstance(classes, Vocabulary) else Vocabulary(tuple(map(str, classes)))
+
+
+def separator_of(separator: str | None) -> str | None:
+    """Refuse a separator that separates nothing."""
+    if separator is not None and not (isinstance(separator, str) and separator):
+        raise ParameterError("separator", separator, 'a text, such as ";"')
+    return separator
 
 
 def counted(number: int) -> tuple[str, ...]:
@@ -510,7 +576,10 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
         try:
             numbers = np.asarray(array)
         except ValueError as error:
-            remedy = "Give one number per sample and concept; labels must be texts."
+            remedy = (
+                "Give one number per sample and concept; labels must be texts, or whole numbers beside "
+                "classes=[...]."
+            )
             raise InputError("rows of different lengths", remedy) from error
         if numbers.dtype == object and all(isinstance(value, Real | Decimal) for value in numbers.flat):
             with suppress(OverflowError):  # an integer of hundreds of digits: refused as an object
@@ -518,7 +587,8 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
     if numbers.ndim != 2 or numbers.dtype.kind not in "biuf":  # noqa: PLR2004
         raise InputError(
             f"an array of shape {numbers.shape} and type {numbers.dtype}",
-            "Give numbers, one row per sample and one column per concept.",
+            "Give numbers, one row per sample and one column per concept."
+            + " Where each stands for a class, name these: classes=[...]." * (numbers.dtype.kind in "iu"),
         )
     return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
 
@@ -542,8 +612,8 @@ def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collection
     return [name for name in names if name not in others]
 
 
-def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """List the collections of labels; refuse texts, which would be collections of letters, and records."""
+def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]:  # noqa: ANN401 - whatever was handed over
+    """List the labels of each sample, a text or a collection; refuse runs, records and single numbers."""
     refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
@@ -551,18 +621,46 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
             "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
+    if isinstance(sets, Mapping):
+        _refuse_runs(sets)
+    if classes is not None:
+        rows = [[row] if is_whole(row) else row for row in rows]
     wrong = [
-        row
-        for row in rows
-        if isinstance(row, str | bytes) or sparse.issparse(row) or not isinstance(row, Iterable)
+        row for row in rows if isinstance(row, bytes) or sparse.issparse(row) or not isinstance(row, Iterable)
     ]
+    if wrong and is_whole(wrong[0]):
+        raise InputError(
+            f"the number {wrong[0]!r} stands where the labels of a sample belong",
+            "Where whole numbers stand for classes, name these: classes=[...].",
+        )
     if wrong:
         plain = isinstance(wrong[0], str | bytes | int | float)
         shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
         raise InputError(
             f"{shown} stands where the labels of a sample belong",
-            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']]; compare "
-            "several runs by ontoeval.compare(truth, {name: run}).",
+            "Give a text or a collection for each sample, an empty one where it has no label: "
+            "['cat', []] or [['cat'], []].",
         )
     refuse_records(rows)
     return [row if hasattr(row, "__len__") else list(row) for row in rows]
+
+
+def _refuse_runs(sets: Mapping[Any, Any]) -> None:
+    """Refuse a mapping from names to whole runs, where one from samples to labels belongs."""
+    runs = [name for name, side in sets.items() if _is_run(side)]
+    if runs and len(runs) == len(sets):
+        raise InputError(
+            f"{pluralise(len(runs), 'run')} ({enumerate_some(runs)}) where the labels of one belong",
+            "Compare runs by ontoeval.compare(truth, {name: run, ...}).",
+        )
+
+
+def _is_run(side: Any) -> bool:  # noqa: ANN401 - the labels of one sample, or of many
+    if isinstance(side, NamedRows) or sparse.issparse(side):
+        return True
+    if hasattr(side, "ndim"):
+        return bool(side.ndim > 1)
+    if isinstance(side, Mapping):
+        return any(isinstance(one, str | list | tuple | set | frozenset) for one in side.values())
+    first = next(iter(side), None) if isinstance(side, list | tuple) else None
+    return isinstance(first, list | tuple | set | frozenset | np.ndarray)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.core.frames import Wide, refuse_frame, rows_of
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
     LabelSets,
@@ -284,7 +285,8 @@ class VerifiedLabels(NamedRows):
         """Count the samples."""
         return len(self.positive)
 
-    def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
+    @front_door
+    def expanded(self, hierarchy: AnyHierarchy, *, root: Literal["out", "in"] = "out") -> Self:
         """Add what follows: what lies above labels that are there, and below those that are not.
 
         Parameters

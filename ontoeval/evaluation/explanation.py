@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -13,8 +13,8 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
-from ontoeval.core.coercion import Labels, label_sets
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.coercion import Labels, Reading, label_sets
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
 from ontoeval.measures.base import blaming, computed
@@ -96,14 +96,17 @@ class Explanation(Shown):
         return f"{how} = {self.score:.4f}"
 
 
+@front_door
 def explain(
     truth: Labels,
     prediction: Labels,
     sample: str,
     *,
-    hierarchy: Hierarchy,
+    hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
     measure: str | OntologyScore = "OS",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Explanation:
     """Explain the ontology score of one sample.
 
@@ -121,6 +124,8 @@ def explain(
         Agreement of annotators on each concept, in [0, 1].
     measure
         An ontology score, as notation or as a value.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -136,7 +141,7 @@ def explain(
 
     Examples
     --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> print(explain({"p1": ["trees"]}, {"p1": ["plants"]}, "p1", hierarchy=hierarchy))
     p1: 0.5000
       false  plants: 0.5000  (plants - trees)
@@ -147,7 +152,7 @@ def explain(
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
-    true, predicted = label_sets(truth, prediction, hierarchy)
+    true, predicted = label_sets(truth, prediction, hierarchy, Reading(classes, separator))
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."

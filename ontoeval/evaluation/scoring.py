@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,9 +15,9 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, labels_and_prediction, names_taken, readable
+from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable
 from ontoeval.core.frames import by_names
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
@@ -25,8 +25,8 @@ from ontoeval.core.showing import Plotted
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
-from ontoeval.measures.base import Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
+from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
@@ -97,7 +97,7 @@ class Evaluation(Plotted):
         counts = pluralise_all(sample=self.totals.samples, concept=len(self.totals.vocabulary))
         return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {counts}"
 
-    def __getitem__(self, measure: str | Measure) -> float:
+    def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
         return self.scores[self._notation(measure)]
 
@@ -105,7 +105,7 @@ class Evaluation(Plotted):
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
 
-    def per_sample(self, measure: str | Measure) -> NDArray[np.float64]:
+    def per_sample(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Score every sample alone.
 
         Parameters
@@ -124,13 +124,13 @@ class Evaluation(Plotted):
             If there are no samples, because the result was made from totals.
         """
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
-        chosen = parse(chosen) if isinstance(chosen, str) else chosen
+        chosen = as_measure(chosen)
         side = side_for(self, chosen)
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
-    def per_concept(self, measure: str | Measure) -> dict[str, float]:
+    def per_concept(self, measure: AnyMeasure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
 
         Parameters
@@ -160,7 +160,7 @@ class Evaluation(Plotted):
             )
         return dict(zip(concepts, values.tolist(), strict=True))
 
-    def interval(self, measure: str | Measure, *, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, measure: AnyMeasure, *, level: float = 0.95) -> tuple[float, float]:
         """Bootstrap percentile interval of a score.
 
         Parameters
@@ -270,7 +270,7 @@ class Evaluation(Plotted):
         ]
         return "\n".join(lines)
 
-    def _notation(self, measure: str | Measure) -> str:
+    def _notation(self, measure: AnyMeasure) -> str:
         return among(measure, self.totals.measures, "was not evaluated")
 
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
@@ -289,16 +289,19 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     return side
 
 
+@front_door
 def evaluate(
     truth: Labels,
     prediction: Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -306,20 +309,25 @@ def evaluate(
     ----------
     truth
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
-        array, dense or sparse, one row per sample; or a list of labels per sample, or a mapping from sample
-        to labels; or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a
+        array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
+        sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
+        or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a
         frame of its shape on the other side; without one its rows and columns count by their order.
     prediction
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
         holds scores where there is a threshold, or a measure of scores.
     hierarchy
-        The hierarchy of the concepts. Arrays without a frame beside them then have one column for each of its
-        labels.
+        The hierarchy of the concepts: a `Hierarchy` or an `Ontology`; a path, or the name of a shipped
+        ontology, such as "photo"; a graph of networkx; an ontology of pronto, nxontology or obonet; or edges,
+        which run from parent to child, as pairs or as a dictionary of lists. Arrays without a frame beside
+        them then have one column for each of its labels.
     agreement
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
-        Notations or measures, or a single one; by default the ontology score, where there is a hierarchy, and
-        the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of rankings.
+        Notations, measures or functions, or a single one; by default the ontology score, where there is a
+        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of
+        rankings. A function takes the true and the predicted labels, two lists with a set of names for each
+        sample, and gives a number for each sample, nan where undefined; the score is their mean.
     threshold
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
@@ -328,6 +336,11 @@ def evaluate(
         What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
         frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
         names, an array in their order. A weight of 2 is the same as the sample twice.
+    classes
+        Names of all classes: of the columns of arrays without names, and of what whole numbers among the
+        labels stand for, 0 for the first. The concepts are these, whether they occur or not.
+    separator
+        What stands between the labels of a text, such as ";".
 
     Returns
     -------
@@ -348,14 +361,15 @@ def evaluate(
 
     Examples
     --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
     scores = asks_for_scores(measures, threshold)
-    truth, prediction = readable(truth), readable(prediction)
+    how = Reading(classes, separator)
+    truth, prediction = readable(truth, how), readable(prediction, how)
     reading = names_taken(truth, {"prediction": prediction})
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
         scored = isinstance(prediction, LabelScores)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, both_sides, labels_and_prediction
+from ontoeval.core.coercion import Labels, Reading, both_sides, labels_and_prediction
 from ontoeval.core.frames import Rows
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -21,7 +22,7 @@ from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
-from ontoeval.measures.base import Measure, Measures, info, shortfall
+from ontoeval.measures.base import AnyMeasure, Measures, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.measures.thresholds import (
     Fmax,
@@ -103,12 +104,15 @@ class ScoreCurve(Shown):
         return self.rows()[int(np.argmax(self.f))]
 
 
+@front_door
 def curve(
     truth: Labels,
     scores: LabelScores | Labels,
     *,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     **options: Any,  # noqa: ANN401 - those of `Fmax`
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
@@ -123,6 +127,8 @@ def curve(
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
     **options
         Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
 
@@ -151,7 +157,11 @@ def curve(
     if "thresholds" in options:
         options["thresholds"] = thresholds_of(options["thresholds"])
     measure = Fmax(**options)
-    batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
+    batch = align(
+        *scored_sides(truth, scores, hierarchy, Reading(classes, separator)),
+        hierarchy=hierarchy,
+        missing=missing,
+    )
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(statistic(batch).total()))
     micro = measure.average == "micro"
@@ -168,17 +178,17 @@ def curve(
 
 
 def scored_sides(
-    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
+    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None, reading: Reading
 ) -> tuple[LabelSets, LabelScores]:
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
-    truth, scores = both_sides(truth, scores)
+    truth, scores = both_sides(truth, scores, reading)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
             "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
         )
-    sides = labels_and_prediction(truth, scores, hierarchy, scores=True)
+    sides = labels_and_prediction(truth, scores, hierarchy, reading, scores=True)
     return cast("tuple[LabelSets, LabelScores]", sides)
 
 
@@ -204,11 +214,11 @@ class Sweep(Shown):
     def _brief(self) -> str:
         return pluralise_all(threshold=len(self.thresholds), measure=len(self.measures))
 
-    def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
+    def __getitem__(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""
         return self.scores[among(measure, self.scores, "was not swept")]
 
-    def best(self, measure: str | Measure) -> tuple[float, float]:
+    def best(self, measure: AnyMeasure) -> tuple[float, float]:
         """Best threshold of a measure.
 
         Parameters
@@ -249,15 +259,18 @@ class Sweep(Shown):
         return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
 
 
+@front_door
 def sweep(
     truth: Labels,
     scores: LabelScores | Labels,
     *,
     measures: Measures,
     thresholds: Thresholds | Iterable[float] = 0.01,
-    hierarchy: Hierarchy | None = None,
+    hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Sweep:
     """Score the label sets that each threshold makes of scores.
 
@@ -278,6 +291,8 @@ def sweep(
         Agreement of annotators on each concept, in [0, 1].
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -310,7 +325,7 @@ def sweep(
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
-    sides = scored_sides(truth, scores, hierarchy)
+    sides = scored_sides(truth, scores, hierarchy, Reading(classes, separator))
     batch = align(*sides, hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary), missing=missing)
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)

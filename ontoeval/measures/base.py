@@ -111,8 +111,14 @@ class Measure(Protocol):
         ...
 
 
-Measures = Iterable[str | Measure] | str | Measure
-"""Notations or measures, several or a single one."""
+Function = Callable[[list[set[str]], list[set[str]]], Iterable[float]]
+"""Takes the true and the predicted labels, a set of names for each sample; gives a number for each."""
+
+AnyMeasure = str | Measure | Function
+"""A notation, a measure or a function."""
+
+Measures = Iterable[AnyMeasure] | AnyMeasure
+"""Notations, measures or functions, several or a single one."""
 
 LAWS = {
     "alone": "a sample scores in a batch as it would alone",

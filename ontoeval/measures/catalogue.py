@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib.resources import files
+from inspect import isroutine
 from numbers import Real
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.core.checks import as_list
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
-from ontoeval.measures.base import Measure, Measures, called, info
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, called, info
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -28,6 +29,7 @@ from ontoeval.measures.flat import (
     Precision,
     Recall,
 )
+from ontoeval.measures.functions import MeanOfFunction
 from ontoeval.measures.hierarchical import (
     HierarchicalF,
     HierarchicalJaccard,
@@ -273,11 +275,11 @@ def in_general(measure: Measure) -> str:
     return joined(general.symbol, _differences(measure, general.measure))
 
 
-def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
+def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
     """Find a measure among some, by any of its notations."""
     if isinstance(measure, str) and measure in known:
         return measure
-    notation = name(parse(measure) if isinstance(measure, str) else measure)
+    notation = name(as_measure(measure))
     if notation not in known:
         raise MeasureError(
             f"{measure!r} {lacking}{did_you_mean(notation, known)}. There are: {', '.join(known)}."
@@ -291,21 +293,34 @@ def source_of(measure: Measure) -> str:
     return str(info(measure, "source")) if nearest is None else nearest.source
 
 
+def as_measure(wanted: Any) -> Any:  # noqa: ANN401 - a notation, a function, or a measure of any class
+    """Read a notation, and wrap a function."""
+    if isinstance(wanted, str):
+        return parse(wanted)
+    return MeanOfFunction(wanted) if isroutine(wanted) else wanted
+
+
 def measures_of(wanted: Measures) -> dict[str, Any]:
-    """Collect measures given as notations or as values."""
-    measures = [parse(one) if isinstance(one, str) else one for one in as_list(wanted)]
+    """Collect measures given as notations, as functions or as values."""
+    measures = [as_measure(one) for one in as_list(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
     if wrong:
         raise MeasureError(
-            f"No measure: {enumerate_some(map(repr, wrong))}. Give notations such as 'F', or objects with "
-            "`statistic` and `formula`."
+            f"No measure: {enumerate_some(map(repr, wrong))}. Give notations such as 'F', functions "
+            "(truth, prediction) -> numbers per sample, or objects with `statistic` and `formula`."
         )
     for measure in measures:
         if _nearest(measure) is None:
             _check_info(measure)
-    return {name(measure): measure for measure in measures}
+    found = {name(measure): measure for measure in measures}
+    for measure in measures:
+        notation = name(measure)
+        if isinstance(measure, MeanOfFunction) and (found[notation] != measure or notation in _BY_SYMBOL):
+            other = "a measure of the catalogue" if notation in _BY_SYMBOL else "another function"
+            raise MeasureError(f"The function {notation!r} has the name of {other}. Rename it.")
+    return found
 
 
 def _nearest(measure: object) -> Entry | None:

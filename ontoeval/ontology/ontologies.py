@@ -59,7 +59,7 @@ def path(name: str) -> Path:
     if stem not in known:
         raise OntoevalError(
             f"No ontology named {name!r} comes with ontoeval{did_you_mean(stem, known)}. Choose one of "
-            f"{enumerate_some(known)}; a file of your own goes to read_ontology as it is."
+            f"{enumerate_some(known)}; a file of your own is given by its path: './{name}'."
         )
     return _ONTOLOGIES / f"{stem}{_SUFFIX}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from codecs import BOM_UTF8
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ontoeval.core.checks import Cycles, as_list
@@ -18,6 +19,7 @@ from ontoeval.core.ontology_formats import (
     OntologyFormat,
 )
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.ontology import ontologies
 from ontoeval.ontology.json_graphs import read_json
 from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
@@ -61,7 +63,8 @@ def read_ontology(
     Parameters
     ----------
     source
-        A path, packed by gzip, bzip2, xz or zip or not. The content decides the syntax, not the suffix.
+        A path, packed by gzip, bzip2, xz or zip or not. The content decides the syntax, not the suffix. Or
+        the name of a shipped ontology, such as "photo", where no file has this name.
     root
         Concepts: only they and their descendants are kept. Here and below, concepts are named in any
         way that `Ontology.resolve` understands.
@@ -127,6 +130,12 @@ def read_ontology(
     return compile_draft(draft)
 
 
+def ontology_file(name: str) -> str | Path:
+    """Find a file, or a shipped ontology by a plain word that is no file's name."""
+    shipped = name and "/" not in name and "." not in name and not Path(name).exists()
+    return ontologies.path(name) if shipped else name
+
+
 def read_draft(
     source: str | os.PathLike[str],
     *,
@@ -151,6 +160,7 @@ def read_draft(
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
+    source = ontology_file(source) if isinstance(source, str) else source
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
     body, where = file.data.removeprefix(BOM_UTF8), file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")

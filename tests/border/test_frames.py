@@ -258,8 +258,8 @@ ONE = {"id": ["p1", "p2"]}
 
 REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "a series of texts": (
-        pd.Series(["sky", "sea"], index=["a", "b"]),
-        ["a series of texts", ".str.split(';')", "from_sets"],
+        pd.Series(["sky;sun", "sea"], index=["a", "b"]),
+        ["1 text with ';'", "separator=';'", ".str.split(';')"],
     ),
     "a series of numbers": (pd.Series([1, 0]), ["a series of numbers"]),
     "a series of lists of numbers": (pl.Series([[1, 0], [0, 1]]), ["a series of lists of numbers"]),
@@ -473,10 +473,10 @@ def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> N
         ({name: TRUTH.loc[name].tolist() for name in TRUTH.index}, "the numbers '1', '0', '1' stand"),
         ({name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index}, "the numbers 'True', 'False'"),
         ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "the numbers '0.5', '0.2' stand"),
-        ({"my run": TRUTH}, "compare(truth, {name: frame})"),
-        ({"my run": TRUTH.to_numpy()}, "compare(truth, {name: run})"),
-        ({"my run": [["sky"], ["sea"]]}, "compare(truth, {name: run})"),
-        ({"my run": oe.LabelSets.from_frame(TRUTH)}, "a LabelSets stands where"),
+        ({"my run": TRUTH}, "1 run ('my run') where the labels of one belong"),
+        ({"my run": TRUTH.to_numpy()}, "ontoeval.compare(truth, {name: run"),
+        ({"my run": [["sky"], ["sea"]]}, "ontoeval.compare(truth, {name: run"),
+        ({"my run": oe.LabelSets.from_frame(TRUTH)}, "ontoeval.compare(truth, {name: run"),
         ([pl.DataFrame({"sky": [1]})], "a DataFrame stands where the labels of one sample belong"),
     ],
     ids=[

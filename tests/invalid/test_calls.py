@@ -56,10 +56,10 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         MisalignedError,
         ("samples", "only in the prediction ('1')"),
     ),
-    "a text for a set": (
-        lambda: evaluate({"p": "sky"}, {"p": "sky"}),
+    "a text beside a set": (
+        lambda: evaluate({"p": "sky", "q": ["sea"]}, {"p": "sky", "q": "sea"}),
         InputError,
-        ("'sky' stands where the labels of a sample belong", "Give a collection"),
+        ("a text, such as 'sky', those of others a collection", "such as ['sky']"),
     ),
     "a label that the hierarchy lacks": (
         lambda: evaluate([["sky"]], [["fog"]], hierarchy=HIERARCHY),
@@ -113,10 +113,10 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         InputError,
         ("2 identifiers for the labels of 1 samples", "Give each sample one"),
     ),
-    "a text for each set": (
-        lambda: oe.LabelSets.from_sets(["abc"]),
+    "a text of several labels": (
+        lambda: oe.LabelSets.from_sets(["a;b"]),
         InputError,
-        ("'abc' stands where the labels of a sample belong", "Give a collection for each sample"),
+        ("1 label with ';': 'a;b'", "separator=';'"),
     ),
     "numbers for the sets": (lambda: oe.LabelSets.from_sets([5]), InputError, ("5 stands where",)),  # type: ignore[list-item]
     "a text for all sets": (
@@ -152,12 +152,12 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "no threshold": (lambda: oe.LabelScores.from_array([[0.5]]).at({}), InputError, ("no threshold", "'0'")),
     "nothing at all": (lambda: evaluate(None), InputError, ("None is no collection of label sets",)),
     "a path": (lambda: evaluate("truth.csv"), InputError, ("'truth.csv' is no", "Read files first")),
-    "one label for each sample": (
-        lambda: evaluate(["sky"], ["sea"]),
+    "nothing for a set": (
+        lambda: evaluate(["sky", None], ["sea", "sky"]),
         InputError,
-        ("'sky' stands where", "[['cat'], ['dog']]"),
+        ("a NoneType stands where", "['cat', []]"),
     ),
-    "numbers for sets": (lambda: evaluate([1, 2], [1, 2]), InputError, ("1 stands where",)),
+    "numbers for sets": (lambda: evaluate([1, 2], [1, 2]), InputError, ("number 1 stands", "classes=[...]")),
     "scores for labels": (
         lambda: evaluate(oe.LabelScores.from_array([[0.5]]), SETS),
         InputError,
@@ -174,10 +174,10 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("size=0", "at least 1"),
     ),
     # hierarchies
-    "a mapping for a hierarchy": (
-        lambda: evaluate(hierarchy={"thing": ["sky", "sea"]}),
+    "a number for a hierarchy": (
+        lambda: evaluate(hierarchy=3),
         ParameterError,
-        ("hierarchy='dict'", "ontology.hierarchy()"),
+        ("hierarchy='int'", "an Ontology, a path"),
     ),
     "a concept named twice": (lambda: oe.Vocabulary(("sky", "sky")), InputError, ("named twice: 'sky'",)),
     "a concept without name": (lambda: oe.Vocabulary(("",)), InputError, ("non-empty texts",)),

@@ -30,7 +30,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: Verified.from_sets([["a"]], []),
         "positive labels of 1 samples and negative ones of 0",
     ),
-    "texts": (lambda: Verified.from_sets(["a"], ["b"]), "'a' stands where the labels of a sample belong"),
+    "numbers": (
+        lambda: Verified.from_sets([1], [2]),  # type: ignore[list-item]
+        "the number 1 stands where the labels of a sample belong",
+    ),
     "number": (
         lambda: Verified.from_array([[0.5]]),
         "sample '0' has the value 0.5 for '0'. Write 1 for a label",

@@ -51,13 +51,10 @@ def test_unknown_labels_are_listed_with_the_first_sample_that_bears_them() -> No
     )
 
 
-@pytest.mark.parametrize("given", [{"p1": "sky"}, {"p1": ["sea"], "p2": "sky"}])
-def test_a_text_is_no_set_of_letters(given: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="'sky' stands where the labels of a sample belong"):
-        oe.LabelSets.from_sets(given)
-    for sides in ((given, given), (list(given.values()), given)):
-        with pytest.raises(InputError, match="'sky' stands where the labels of a sample belong"):
-            oe.evaluate(*sides)
+def test_a_text_is_one_label_and_no_set_of_letters() -> None:
+    assert oe.LabelSets.from_sets({"p1": "sky"}).labels_of("p1") == ("sky",)
+    with pytest.raises(InputError, match="a text, such as 'sky', those of others a collection"):
+        oe.LabelSets.from_sets({"p1": ["sea"], "p2": "sky"})
 
 
 def test_samples_occur_once_and_fit_the_rows() -> None:
