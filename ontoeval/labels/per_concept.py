@@ -10,12 +10,12 @@ from types import MappingProxyType
 from ontoeval.core.checks import real_number, unit_interval_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.roles import CONCEPT
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
-from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {
@@ -46,9 +46,10 @@ class ConceptValues(Mapping[str, float]):
         return len(self.by_concept)
 
 
+@front_door
 def read_agreement(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     default: float | None = None,
     concepts: FilePath | Iterable[str] | None = None,
@@ -91,9 +92,10 @@ def read_agreement(
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
+@front_door
 def read_weights(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     default: float | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
@@ -137,9 +139,10 @@ def read_weights(
     return _values(source, names, "weight", default=default, bounds=(0, inf))
 
 
+@front_door
 def read_thresholds(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
