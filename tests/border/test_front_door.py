@@ -337,3 +337,22 @@ def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
     with pytest.raises(oe.OntoevalError, match=r"evaluate\(truth, prediction, ...\) and name the rest"):
         oe.evaluate(TWO, TWO, "photo")
     assert oe.evaluate([1, 0], ["b", "b"], classes={0: "a", 1: "b"}, measures="F")["F"] == 0.5
+
+
+TEN: dict[str, Callable[[], Any]] = {
+    "arrays": lambda: oe.evaluate(ARRAY, ARRAY)["F"],
+    "sparse": lambda: oe.evaluate(sparse.csr_matrix(ARRAY), sparse.csr_array(ARRAY))["F"],
+    "booleans": lambda: oe.evaluate(ARRAY.astype(bool), ARRAY.astype(bool).tolist())["F"],
+    "sets": lambda: oe.evaluate([{"sky"}, {"sea"}], [["sky"], ["sea"]])["F"],
+    "single labels": lambda: oe.evaluate(["sky", "sea"], ["sky", "sea"])["F"],
+    "mapping": lambda: oe.evaluate({"p": ["sky"], "q": "sea".split()}, {"q": ["sea"], "p": ["sky"]})["F"],
+    "scores": lambda: oe.evaluate(ARRAY, ARRAY * 0.9, threshold=0.5, measures="F")["F"],
+    "ontology": lambda: oe.evaluate([["lake"]], [["lake"]], hierarchy=oe.read_ontology("photo"))["OS"],
+    "function": lambda: oe.evaluate(TRUTH, TRUTH, measures=overlap)[overlap],
+    "runs": lambda: oe.compare(ARRAY, {"a": ARRAY, "b": ARRAY}, resamples=20).evaluations["a"]["F"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("snippet", TEN)
+def test_first_calls_work_at_the_first_try(snippet: str) -> None:
+    assert TEN[snippet]() == 1
