@@ -22,6 +22,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.checks import ConventionAsked, OutputFormat
 from ontoeval.core.files import FilePath
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import pattern, with_data, without
@@ -31,7 +32,6 @@ from ontoeval.errors import InputError
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import Rows, csv_field, write_labels
-from ontoeval.ontology.model import Ontology
 
 _ORDER = ("join", "rename", "add", "remove")
 """The order in which a sample is changed: labels are added and removed under their new names."""
@@ -157,9 +157,10 @@ def _write_log(changes: Changes, path: Path) -> None:
             file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
 
 
+@front_door
 def correct_labels(
     labels: FilePath | LabelSets,
-    ontology: Ontology | Hierarchy,
+    ontology: AnyOntology,
     *,
     convention: ConventionAsked = "infer",
     severities: Severities | None = None,

@@ -15,7 +15,7 @@ from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import one_of
@@ -28,9 +28,10 @@ RULES = rules_of("labels")
 """What label sets are audited for, by name."""
 
 
+@front_door
 def audit_labels(
     labels: FilePath | Labels,
-    ontology: Ontology | Hierarchy,
+    ontology: AnyOntology,
     *,
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
@@ -82,7 +83,7 @@ def audit_labels(
 
 def resolve_labels(
     labels: FilePath | Labels,
-    ontology: Ontology | Hierarchy,
+    ontology: AnyOntology,
     *,
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
@@ -96,8 +97,7 @@ def resolve_labels(
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
-    known = None if isinstance(ontology, Hierarchy) else ontology
-    hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
+    known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.given(known)
     if isinstance(labels, LabelSets | VerifiedLabels):
         raw = RawLabels.from_sets(labels)

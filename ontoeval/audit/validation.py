@@ -17,6 +17,7 @@ from ontoeval.concepts.violations import rule_book
 from ontoeval.core.checks import Axioms, Missing
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.frames import is_frame
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -42,9 +43,10 @@ _EXPLAINED = 200
 """For how many labels that are no concepts it is said what may have been meant."""
 
 
+@front_door
 def validate(
     run: FilePath | LabelSets | LabelScores,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     samples: FilePath | Iterable[str] | None = None,
     missing: Missing = "refuse",

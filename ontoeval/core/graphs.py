@@ -17,6 +17,9 @@ from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralis
 AnyHierarchy = Hierarchy | Any
 """Whatever `hierarchy_of` takes."""
 
+AnyOntology = Any
+"""An `Ontology`, which stands in a higher room, a path, or the name of a shipped ontology."""
+
 _EXPECTED = (
     'a Hierarchy, an Ontology, a path, the name of a shipped ontology such as "photo", a networkx.DiGraph, '
     'an ontology of pronto, nxontology or obonet, or edges: [("parent", "child"), ...]'
@@ -29,35 +32,52 @@ R = TypeVar("R")
 
 
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
-    """Let a public function take every kind of hierarchy; refuse the keywords y_true and y_pred."""
-    parameters = signature(verb).parameters
-    place = list(parameters).index("hierarchy") if "hierarchy" in parameters else len(parameters)
-    optional = "hierarchy" not in parameters or parameters["hierarchy"].default is None
+    """Let a public function take every kind of hierarchy, and ontologies by path or name.
 
-    def converted(value: AnyHierarchy) -> Hierarchy | None:
-        return None if value is None and optional else hierarchy_of(value)
+    Arguments that are known from other libraries, or have no name, are answered with the call that works.
+    """
+    parameters = signature(verb).parameters
+    unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+    shown = f"{verb.__name__}({', '.join(name for name in unnamed if name != 'self')}, ...)"
+    changes = {name: made for name, made in _CHANGES.items() if name in parameters}
+    places = {name: unnamed.index(name) for name in changes if name in unnamed}
+    optional = {name for name in changes if parameters[name].default is None}
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> R:  # noqa: ANN401 - those of the function
-        if "hierarchy" in keywords:
-            keywords["hierarchy"] = converted(keywords["hierarchy"])
-        elif len(args) > place:
-            args = (*args[:place], converted(args[place]), *args[place + 1 :])
         if not {"y_true", "y_pred"}.isdisjoint(keywords):
-            sides = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
             raise InputError(
-                f"{verb.__name__} has no y_true and y_pred",
-                f"Write {verb.__name__}({', '.join(sides)}, ...): the truth comes first.",
+                f"{verb.__name__} has no y_true and y_pred", f"Write {shown}: the truth comes first."
             )
-        return cast("Callable[..., R]", verb)(*args, **keywords)
+        if len(args) > len(unnamed):
+            raise InputError(
+                f"{verb.__name__} takes no {len(args)} unnamed arguments", f"Write {shown} and name the rest."
+            )
+        own = {name: at for name, at in places.items() if at < len(args)}
+        given = {name: args[at] for name, at in own.items()} | keywords
+        made = {
+            name: change(given[name])
+            for name, change in changes.items()
+            if name in given and not (given[name] is None and name in optional)
+        }
+        unnamed_args = list(args)
+        for name, at in own.items():
+            unnamed_args[at] = made.pop(name, args[at])
+        return cast("Callable[..., R]", verb)(*unnamed_args, **(keywords | made))
 
     return cast("Callable[P, R]", door)
 
 
+def _ontology(value: Any) -> Any:  # noqa: ANN401 - an `Ontology`, of a higher room
+    """Read an ontology that is given by its path or name."""
+    if isinstance(value, str | PathLike):
+        return import_module("ontoeval.ontology.reading").read_ontology(value)
+    return value
+
+
 def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     """Make a hierarchy; links run from parent to child."""
-    if isinstance(value, str | PathLike):
-        value = import_module("ontoeval.ontology.reading").read_ontology(value)
+    value = _ontology(value)
     libraries = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
     if "ontoeval" in libraries and callable(getattr(value, "hierarchy", None)):
         value = value.hierarchy()
@@ -76,6 +96,9 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
         raise ParameterError("hierarchy", type(value).__name__, _EXPECTED)
     return _right_way_up(_of_edges(pairs))
+
+
+_CHANGES: Mapping[str, Callable[[Any], Any]] = {"hierarchy": hierarchy_of, "ontology": _ontology}
 
 
 def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx

@@ -519,6 +519,8 @@ def _class(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of
 
 def class_names(classes: Sequence[str]) -> Vocabulary:
     """Vocabulary of a list of classes."""
+    if isinstance(classes, Mapping) and classes.keys() == {*range(len(classes))}:
+        classes = [classes[number] for number in range(len(classes))]
     if isinstance(classes, str | Mapping) or not isinstance(classes, Iterable):
         raise ParameterError("classes", classes, 'a list of names, such as ["sea", "sky"]')
     return classes if isinstance(classes, Vocabulary) else Vocabulary(tuple(map(str, classes)))

@@ -137,6 +137,11 @@ def collect(
     >>> score(merge(*(collect(chunk, "F") for chunk in batch.chunks(1)))).scores
     {'F': 0.8}
     """
+    if not isinstance(batch, Batch | ScoredBatch):
+        raise InputError(
+            f"a {type(batch).__name__} stands where a batch belongs",
+            "Make one: ontoeval.align(truth, prediction, hierarchy=...).",
+        )
     chosen = measures_of(measures)
     refuse_others(batch, chosen)
     batch = batch.weighted(sample_weight)

@@ -15,6 +15,7 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.core.files import FilePath, reading_at_most, short_names
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
@@ -45,7 +46,6 @@ from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import resolve
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
-from ontoeval.ontology.model import Ontology
 
 
 def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
@@ -381,9 +381,10 @@ class AnnotationFiles:
     notes: tuple[str, ...]
 
 
+@front_door
 def read_annotations(  # noqa: PLR0913 - one for each option
     *sources: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
@@ -486,8 +487,9 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     ).annotations
 
 
+@front_door
 def read_annotation_files(
-    *sources: FilePath, ontology: Ontology | None = None, **options: Unpack[AnnotationOptions]
+    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
 ) -> AnnotationFiles:
     """Read annotations, and tell how they were read.
 

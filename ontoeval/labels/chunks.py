@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
@@ -31,7 +32,6 @@ from ontoeval.labels.recognition import (
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import Source, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
-from ontoeval.ontology.model import Ontology
 
 Number = TypeVar("Number", np.float64, np.int32)
 
@@ -134,9 +134,10 @@ _ENOUGH = 16  # how many bytes tell a binary format
 Parts = Iterator[tuple[str, Statements]]  # where each part of a file is, and what it says
 
 
+@front_door
 def read_label_chunks(
     source: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     chunk: int = 100_000,
     **options: Unpack[LabelOptions],
@@ -178,9 +179,10 @@ def read_label_chunks(
     return (file.sets for file in read_label_file_chunks(source, ontology, chunk=chunk, **options))
 
 
+@front_door
 def read_label_file_chunks(
     source: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     chunk: int = 100_000,
     **options: Unpack[LabelOptions],

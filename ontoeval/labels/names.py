@@ -18,7 +18,14 @@ from ontoeval.core.checks import Unknown
 from ontoeval.core.files import FilePath
 from ontoeval.core.roles import SAMPLE, plain, positions, sample_positions
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, enumerate_some, one_of
+from ontoeval.errors import (
+    AmbiguousNameError,
+    InputError,
+    ParameterError,
+    UnknownConceptError,
+    enumerate_some,
+    one_of,
+)
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.sources import Source, read_source
 from ontoeval.ontology.model import Ontology
@@ -244,6 +251,12 @@ class Names:
     ) -> Names:
         """Take the names from an ontology, a concept list, a concept map, or none of them."""
         one_of("unknown", unknown, get_args(Unknown))
+        if not isinstance(ontology, Ontology | None):
+            expected = (
+                'an Ontology, a path or the name of a shipped ontology such as "photo"; the labels of a '
+            )
+            expected += "hierarchy are concepts=hierarchy.label_vocabulary"
+            raise ParameterError("ontology", type(ontology).__name__, expected)
         names = cls(
             vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
             concept_map={} if concept_map is None else read_concept_map(concept_map),

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from ontoeval.core.checks import real_number, unit_interval_or_none
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.roles import CONCEPT
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
-from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {
@@ -63,9 +63,10 @@ class ConceptValues(Brief, Mapping[str, float]):
         return len(self.by_concept)
 
 
+@front_door
 def read_agreement(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     default: float | None = None,
     concepts: FilePath | Iterable[str] | None = None,
@@ -108,9 +109,10 @@ def read_agreement(
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
+@front_door
 def read_weights(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     default: float | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
@@ -154,9 +156,10 @@ def read_weights(
     return _values(source, names, "weight", default=default, bounds=(0, inf))
 
 
+@front_door
 def read_thresholds(
     source: FilePath | Mapping[str, float],
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,

@@ -14,6 +14,7 @@ import numpy as np
 
 from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.files import FilePath, reading_at_most
+from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -136,9 +137,10 @@ class Reading:
         return contents_of(entries, form, self.names, source.where, certain=certain)
 
 
+@front_door
 def read_labels(
     source: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
@@ -213,9 +215,10 @@ def read_labels(
     ).sets
 
 
+@front_door
 def read_scores(
     source: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
@@ -277,8 +280,9 @@ def read_scores(
     ).scores
 
 
+@front_door
 def read_label_file(
-    source: FilePath, ontology: Ontology | None = None, **options: Unpack[LabelOptions]
+    source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[LabelOptions]
 ) -> LabelFile:
     """Read labels, and tell how they were read.
 
@@ -301,8 +305,9 @@ def read_label_file(
         return reading.label_file(*_entries(source, reading, scores=False))
 
 
+@front_door
 def read_score_file(
-    source: FilePath, ontology: Ontology | None = None, **options: Unpack[ScoreOptions]
+    source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[ScoreOptions]
 ) -> ScoreFile:
     """Read scores, and tell how they were read.
 
@@ -332,9 +337,10 @@ def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Stateme
     return entries, form, Source(rows.where, b"", rows.digest)
 
 
+@front_door
 def read_verified_labels(
     source: FilePath,
-    ontology: Ontology | None = None,
+    ontology: AnyOntology | None = None,
     *,
     negative: Literal[0, -1] = 0,
     concepts: FilePath | Iterable[str] | None = None,

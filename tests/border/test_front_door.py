@@ -317,3 +317,49 @@ def test_labels_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
 ) -> None:
     with pytest.raises(oe.OntoevalError, match=message):
         call()
+
+
+FOLDER = oe.ontologies.benchmark()
+READING: dict[str, Callable[[Any], Any]] = {
+    "read_labels": lambda o: oe.read_labels(FOLDER / "truth.csv", o).vocabulary.concepts,
+    "read_agreement": lambda o: dict(oe.read_agreement(FOLDER / "agreement.csv", ontology=o)),
+    "audit_labels": lambda o: str(oe.audit_labels(FOLDER / "truth.csv", o).found),
+    "audit_ontology": lambda o: str(oe.audit_ontology(o).found),
+    "correct_labels": lambda o: len(oe.correct_labels(FOLDER / "truth.csv", o).changes),
+    "validate": lambda o: str(oe.audit.validate(FOLDER / "truth.csv", ontology=o).found),
+}
+
+
+@pytest.mark.parametrize("verb", READING)
+def test_an_ontology_beside_a_file_may_be_its_path_or_its_name(verb: str) -> None:
+    call, path = READING[verb], oe.ontologies.path("photo")
+    assert call("photo") == call(path) == call(oe.read_ontology(path))
+
+
+def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
+    with pytest.raises(oe.OntoevalError, match=r"concepts=hierarchy.label_vocabulary"):
+        oe.read_labels(FOLDER / "truth.csv", HIERARCHY)
+    with pytest.raises(oe.OntoevalError, match=r"ontoeval.align\(truth, prediction"):
+        oe.collect(ARRAY, "F")
+    with pytest.raises(oe.OntoevalError, match=r"evaluate\(truth, prediction, ...\) and name the rest"):
+        oe.evaluate(TWO, TWO, "photo")
+    assert oe.evaluate([1, 0], ["b", "b"], classes={0: "a", 1: "b"}, measures="F")["F"] == 0.5
+
+
+TEN: dict[str, Callable[[], Any]] = {
+    "arrays": lambda: oe.evaluate(ARRAY, ARRAY)["F"],
+    "sparse": lambda: oe.evaluate(sparse.csr_matrix(ARRAY), sparse.csr_array(ARRAY))["F"],
+    "booleans": lambda: oe.evaluate(ARRAY.astype(bool), ARRAY.astype(bool).tolist())["F"],
+    "sets": lambda: oe.evaluate([{"sky"}, {"sea"}], [["sky"], ["sea"]])["F"],
+    "single labels": lambda: oe.evaluate(["sky", "sea"], ["sky", "sea"])["F"],
+    "mapping": lambda: oe.evaluate({"p": ["sky"], "q": "sea".split()}, {"q": ["sea"], "p": ["sky"]})["F"],
+    "scores": lambda: oe.evaluate(ARRAY, ARRAY * 0.9, threshold=0.5, measures="F")["F"],
+    "ontology": lambda: oe.evaluate([["lake"]], [["lake"]], hierarchy=oe.read_ontology("photo"))["OS"],
+    "function": lambda: oe.evaluate(TRUTH, TRUTH, measures=overlap)[overlap],
+    "runs": lambda: oe.compare(ARRAY, {"a": ARRAY, "b": ARRAY}, resamples=20).evaluations["a"]["F"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("snippet", TEN)
+def test_first_calls_work_at_the_first_try(snippet: str) -> None:
+    assert TEN[snippet]() == 1
