@@ -74,6 +74,9 @@ _EXAMPLES: dict[str, Any] = {
     "out": RESULTS,
     "long": "values.parquet",
     "report": "report.html",
+    "title": "Photo annotation",
+    "description": "Results of the final phase.",
+    "author": "The organisers",
     "images": "photos",
     "figures": "figures",
 }

@@ -250,9 +250,9 @@ def _negative(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | N
         return None
     if of_scores:
         raise ParameterError("--negative", given, "measures of label sets: those of scores need all labels")
-    if scoring.reading.close:
+    if close := scoring.reading.close:
         raise ParameterError(
-            "--close", given, "no --negative beside it: absent labels have no ancestors to add"
+            "--close", close, "no --negative beside it: absent labels have no ancestors to add"
         )
     return 0 if given == "0" else -1
 
