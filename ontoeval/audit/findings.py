@@ -224,6 +224,8 @@ class Findings:
         Identifiers of all samples, and the lines on which their rows begin, if known.
     called
         Display names of branches, where these differ.
+    checks
+        Names of the rules that were checked; empty where these are not known.
 
     Examples
     --------
@@ -239,6 +241,7 @@ class Findings:
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
     lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
     called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
+    checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         """Order the findings."""
