@@ -19,10 +19,11 @@ LEAST = 3  # concepts that are named as those on which annotators agree least
 
 def of_comparison(comparison: Comparison) -> str:
     """Which run is best, by how much, whether that is significant, and whether a baseline stands above."""
-    return " ".join(filter(None, [_best(comparison), comparison.against_baselines]))
+    return " ".join(filter(None, [best_run(comparison), comparison.against_baselines]))
 
 
-def _best(comparison: Comparison) -> str:
+def best_run(comparison: Comparison) -> str:
+    """Which run is best by the first measure, by how much, and whether that is significant."""
     notation, measure = next(iter(comparison.measures.items()))
     ranks = comparison.ranks[:, 0]
     order = [run for run in comparison.order() if ranks[run]]
