@@ -334,17 +334,13 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path | None, Callable[[]
     path = folder / "report.html"
     near, far = told("OS(penalise='none')", "over-labelling"), told("OS", "over-labelling")
     alike, apart = (told(measure, "near-miss", "noisy") for measure in ("F", "OS"))
+    tells = "the ontology tells near errors from far ones"
+    breaks = "it breaks rules of the ontology, which only the second penalises"
     seen = [
         f"Open {path} in a browser. What to see in it:",
         best_run(found),
-        (
-            f"'near-miss' and 'noisy' do not differ significantly by {alike}, but do by {apart}: the ontology "
-            "tells near errors from far ones."
-        ),
-        (
-            f"'over-labelling' is first by {near} and last by {far}: it breaks rules of the ontology, which only "
-            "the second penalises."
-        ),
+        f"'near-miss' and 'noisy' do not differ significantly by {alike}, but do by {apart}: {tells}.",
+        f"'over-labelling' is first by {near} and last by {far}: {breaks}.",
     ]
     return path, partial(found.report, title="Demo: photo benchmark"), seen
 
