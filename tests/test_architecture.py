@@ -35,7 +35,10 @@ ROOMS = [
     "__main__",
 ]
 """From the ground up: a room imports itself and what stands before it, and nothing else."""
-UPWARDS: dict[tuple[str, ...], str] = {("core", "showing"): "ontoeval.reports", ("core", "graphs"): "ontoeval.ontology.reading"}
+UPWARDS: dict[tuple[str, ...], str] = {
+    ("core", "showing"): "ontoeval.reports",
+    ("core", "graphs"): "ontoeval.ontology.reading",
+}
 """The two modules that reach upwards: results show themselves, and a hierarchy may be given by its file."""
 VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "thresholds"}
 """Measures whose view makes other label sets."""

@@ -228,6 +228,8 @@ class Findings(Shown):
         Identifiers of all samples, and the lines on which their rows begin, if known.
     called
         Display names of branches, where these differ.
+    checks
+        Names of the rules that were checked; empty where these are not known.
 
     Examples
     --------
@@ -243,6 +245,7 @@ class Findings(Shown):
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
     lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
     called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
+    checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
     @property
     def _brief(self) -> str:

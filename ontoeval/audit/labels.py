@@ -123,5 +123,23 @@ def label_findings(
         "samples": len(labels.raw.samples),
         "convention": labels.convention.content,
     }
-    samples, lines = labels.raw.samples, labels.raw.lines
-    return findings_over(labels.hierarchy, found, labels.called, facts=facts, samples=samples, lines=lines)
+    more = {"samples": labels.raw.samples, "lines": labels.raw.lines}
+    unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
+    checks = tuple(rule for rule in RULES if rule not in unchecked | _unchecked(labels))
+    return findings_over(labels.hierarchy, found, labels.called, facts=facts, checks=checks, **more)
+
+
+def _unchecked(labels: ResolvedLabels) -> set[str]:
+    """Name the rules that these labels cannot break, or that were not asked for."""
+    told, name = labels.names.ontology is not None, labels.convention.content["name"]
+    rules = {
+        "shape": True,
+        "missing-ancestor": name != "closed",
+        "redundant-ancestor": name != "most-specific",
+        "mixed-convention": labels.convention.forced or labels.negative is not None,
+        **dict.fromkeys(("negative-ancestor", "contradiction"), labels.negative is None),
+        **dict.fromkeys(("deprecated", "replaced", "alternative", "ambiguous", "abstract"), not told),
+        **dict.fromkeys(("exclusion", "systematic-exclusion"), labels.axioms == "off"),
+        **dict.fromkeys(("requirement", "systematic-requirement", "unmeetable"), labels.axioms != "all"),
+    }
+    return {rule for rule, unchecked in rules.items() if unchecked}

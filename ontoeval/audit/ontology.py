@@ -119,7 +119,12 @@ def audit_ontology(
         "notes": [_AS_READ] if known else [],
         "shape": material.shape,
     }
-    return findings_over(material.hierarchy, graded(found, severities or {}), material.called, facts=facts)
+    unchecked = {"suspect-rule"} if labels is None else set()
+    unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
+    unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
+    checks = tuple(rule for rule in RULES if rule not in unchecked)
+    found = graded(found, severities or {})
+    return findings_over(material.hierarchy, found, material.called, facts=facts, checks=checks)
 
 
 def find(material: Material) -> Iterator[Finding]:

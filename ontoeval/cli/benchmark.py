@@ -7,15 +7,17 @@ import json
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, ValidationError, convert
 
+from ontoeval.cli.dataset import Dataset
 from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions, ScoringOptions
 from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
 from ontoeval.core.files import MARK, read_file
@@ -291,10 +293,9 @@ def demo(
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
-    from rich.text import Text
-
     from ontoeval.cli.terminal import out
     from ontoeval.ontology import ontologies
+    from ontoeval.reports.terminal import joined, paragraphs
 
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
@@ -314,9 +315,41 @@ def demo(
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
     result = scored(scoring)
-    Places(out_dir / "results", RESULT_FILES).write(result.texts, public=False)
+    report, page, seen = _demo_page(result.dataset, out_dir)
+    Places(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
     result.show(result.board, "table")
-    out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))
+    where = f"All of these data are synthetic. Data and results are in {out_dir}"
+    own = ["With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
+    out.print(joined(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
+    out.print(joined(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
+
+
+def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path | None, Callable[[], str], list[str]]:
+    """Make the page of the demo where it can be made: its path, its text, and what to see in it."""
+    if not all(map(find_spec, ("jinja2", "plotly"))):
+        return None, str, ["A page with figures needs two packages more: pip install 'ontoeval[report]'"]
+    from ontoeval.comparison.baselines import USUAL_BASELINES
+    from ontoeval.comparison.plan import Plan
+    from ontoeval.reports.verdicts import best_run
+
+    found = dataset.compare(Plan(), baselines=USUAL_BASELINES)
+
+    def told(measure: str, *runs: str) -> str:
+        scores = [f"{found.scores[found.runs.index(run), found.column(measure)]:.4f}" for run in runs]
+        return f"{measure} ({' and '.join(scores)})"
+
+    path = folder / "report.html"
+    near, far = told("OS(penalise='none')", "over-labelling"), told("OS", "over-labelling")
+    alike, apart = (told(measure, "near-miss", "noisy") for measure in ("F", "OS"))
+    tells = "the ontology tells near errors from far ones"
+    breaks = "it breaks rules of the ontology, which only the second penalises"
+    seen = [
+        f"Open {path} in a browser. What to see in it:",
+        best_run(found),
+        f"'near-miss' and 'noisy' do not differ significantly by {alike}, but do by {apart}: {tells}.",
+        f"'over-labelling' is first by {near} and last by {far}: {breaks}.",
+    ]
+    return path, partial(found.report, title="Demo: photo benchmark"), seen
 
 
 def init(

@@ -27,6 +27,7 @@ from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.plots import local
 from ontoeval.reports.selection import alike_together
+from ontoeval.reports.verdicts import of_agreement
 
 DIGITS = 3
 
@@ -238,7 +239,7 @@ def report(
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    return report_page(title, made, recipe, facts=facts, **about)
+    return report_page(title, made, recipe, facts=facts, head=of_agreement(agreement), **about)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:

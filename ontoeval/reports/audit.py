@@ -21,11 +21,12 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.reports.concepts import Shade, branches
+from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template
+from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.plots import QUALITATIVE
+from ontoeval.reports.verdicts import of_findings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -168,6 +169,7 @@ def tables(findings: Findings) -> dict[str, Table]:
 def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> str:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
+    made.insert(4 if len(findings) else 0, _passed(findings))
     counts = findings.summary
     facts = [("findings", f"{len(findings):,}")]
     facts += [(f"{level}s", f"{counts[level]:,}") for level in SEVERITIES]
@@ -182,6 +184,7 @@ def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) 
         made,
         [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
         facts=facts,
+        head=" ".join([of_findings(findings), *corrections(findings)]),
         **about,
     )
 
@@ -203,7 +206,9 @@ def _told(findings: Findings) -> list[str]:
     return told
 
 
-def _summary(findings: Findings) -> Section:
+def _summary(findings: Findings) -> Section | None:
+    if not len(findings):
+        return None
     found = findings.by_rule
     plain = rules_table(findings)
     table = replace(
@@ -224,12 +229,31 @@ def _summary(findings: Findings) -> Section:
             colours=COLOURS,
         )
         views.append(View(plot, table))
-    text = "A finding is told once, however many samples show it." if found else "Nothing was found."
+    text = "A finding is told once, however many samples show it."
     figure = Figure(
         "Findings by rule", views, [("Length", ("findings", "what shows them"))], text, open_table=True
     )
     convention = findings.facts.get("convention")
     return Section("summary", "Summary", "" if convention is None else _convention(convention), [figure])
+
+
+def _passed(findings: Findings) -> Section | None:
+    """List the checks that found nothing."""
+    broken = {finding.rule for finding in findings}
+    passed = [rule for rule in findings.checks if rule not in broken]
+    if not passed or findings.facts.get("accepted"):  # what was accepted is not among the findings
+        return None
+    rows = [(rule, RULES[rule].severity, RULES[rule].description) for rule in passed]
+    table = table_of("Checks passed", ("check", "severity", "looks for"), rows)
+    html = "" if len(findings) else verdict(f"✓ Passed {pluralise(len(passed), 'check')}.", kind="common")
+    figure = Figure(
+        f"{len(passed):,} of {len(findings.checks):,} checks found nothing",
+        [View(html=html, table=table)],
+        open_table=not len(findings),
+    )
+    convention = findings.facts.get("convention")
+    text = "" if convention is None or len(findings) else _convention(convention)
+    return Section("passed", "Checks passed", text, [figure])
 
 
 def _convention(convention: dict[str, str | int]) -> str:
@@ -245,10 +269,10 @@ def _convention(convention: dict[str, str | int]) -> str:
 
 def _branches(findings: Findings) -> Section | None:
     hierarchy = findings.hierarchy
-    if hierarchy is None or not any(
-        concept in hierarchy.vocabulary for one in findings for concept in one.concepts
-    ):
+    if hierarchy is None or not len(hierarchy.vocabulary):
         return None
+    if not any(concept in hierarchy.vocabulary for one in findings for concept in one.concepts):
+        return _picture(hierarchy)
     shades: dict[str, Shade] = {}
     shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
     for name, levels in shown.items():
@@ -267,6 +291,17 @@ def _branches(findings: Findings) -> Section | None:
     text += ", and the samples that show them, each once." if findings.samples else "."
     figure = branches("Findings in their branches", hierarchy, shades, choice="Colour", text=text, used=used)
     return Section("branches", "Branches", "Where in the ontology there is something to do.", [figure])
+
+
+def _picture(hierarchy: Hierarchy) -> Section:
+    """Draw an ontology in which there is nothing to do."""
+    every = np.ones(len(hierarchy.vocabulary), dtype=bool)
+    shades = {"concepts in the branch": Shade(drawn(hierarchy).sums(every.astype(np.float64)), "amount")}
+    text = "Click on a concept to see its branch alone."
+    figure = branches(
+        "Concepts in their hierarchy", hierarchy, shades, choice="Colour", text=text, used=every
+    )
+    return Section("ontology", "Ontology", "What was audited.", [figure])
 
 
 def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:

@@ -25,6 +25,7 @@ from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
+from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
 
@@ -508,7 +509,7 @@ def report(
         made,
         comparison.signature.splitlines(),
         facts=facts,
-        head=comparison.against_baselines,
+        head=of_comparison(comparison),
         pictures=found.sources,
         **about,
     )

@@ -82,6 +82,7 @@
   // one is shown where the mouse is), and numbers that nobody could read are left out of cells.
   const BUTTONS = 34;
   const NARROW = 620;
+  const TALLEST = 780; // on paper, so that a heading and its figure share a page
   const cut = (text, longest) => { // in the middle: names often differ at their ends alone
     const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
     if (signs.length <= longest) return text;
@@ -103,9 +104,19 @@
     const taken = data[0]?.type === "icicle" ? 0 : (layout.margin?.t ?? 0); // the way to a branch needs its own
     return Math.max(0, (scaleAbove(layout, width) ? BUTTONS + 16 : printing ? 0 : BUTTONS) - taken);
   };
+  // A number needs room for its minus sign too.
+  const EM = 0.64; // width of a digit, as a part of the size of the font
+  const longestNumber = ({ texttemplate, z, customdata }) => {
+    const [, digits, percent] = texttemplate.match(/\.(\d)([f%])/);
+    const numbers = texttemplate.includes("customdata") ? customdata.flat().map(([first]) => first) : z.flat();
+    const longest = Math.max(0, ...numbers.map((number) => number?.toFixed(digits).length ?? 0));
+    return longest + (percent === "%" ? 3 : 0);
+  };
   const fit = (data, layout, width) => {
     const narrow = width < NARROW;
     const more = roomAbove(data, layout, width);
+    if (printing && layout.height) layout.height = Math.min(layout.height, TALLEST);
+    if (printing && layout.uniformtext) layout.uniformtext = { ...layout.uniformtext, minsize: 7 };
     layout.margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + more };
     if (layout.height) layout.height += more;
     let beside = 0;
@@ -128,7 +139,11 @@
       for (const part of ["tickvals", "ticktext"]) axis[part] = axis[part].filter((_, at) => at % step === 0);
     }
     for (const trace of data) {
-      if (trace.texttemplate && trace.x && room / trace.x.length < 36) delete trace.texttemplate;
+      if (trace.type === "heatmap" && trace.texttemplate) {
+        const size = [12, 11, 10, 9].find((one) => one * EM * longestNumber(trace) + 2 <= room / trace.x.length);
+        if (size) trace.textfont = { size };
+        else delete trace.texttemplate;
+      }
       if (trace.type !== "icicle") continue;
       const most = Math.floor((width - (narrow ? 0 : 70)) / layout.meta.levels / 6.5) - 1;
       trace.labels = trace.labels.map((name) => cut(name, Math.max(4, most)));
@@ -147,7 +162,7 @@
       type: "scatter", mode: "text", hoverinfo: "skip",
       x: known.map(([x]) => x), y: known.map(([, y]) => y), customdata: known.map(([, , , told]) => told),
       texttemplate: texttemplate.replace(/%{(z|customdata\[0\])/, "%{customdata"),
-      textfont: { size: 12, color: known.map(([, , value]) => inks(layout.coloraxis)(value)) },
+      textfont: { ...cells.textfont, color: known.map(([, , value]) => inks(layout.coloraxis)(value)) },
     }];
   };
 
@@ -218,7 +233,7 @@
       const { plot } = views[chosen()];
       place.hidden = !plot;
       if (!plot || !seen) return;
-      place.style.minHeight = "";
+      place.style.minHeight = plot.layout.height ? 0 : "";
       const { data: traces, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
@@ -293,9 +308,11 @@
       cell.scope = "col";
       if (!numeric[column]) {
         const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), 0);
-        cell.style.minWidth = `min(60vw, ${Math.min(18, Math.max(4, 0.62 * longest))}rem)`;
+        cell.style.setProperty("--longest", longest);
       }
-      cell.append(make("button", title));
+      cell.append(make("button"));
+      // A notation of a measure may be broken before its options and before their values.
+      cell.firstChild.append(...title.split(/(?=\()|(?<==)/).flatMap((part, at) => (at ? [make("wbr"), part] : [part])));
       cell.firstChild.type = "button";
       head.append(cell);
     });

@@ -126,9 +126,9 @@ def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2
     return _environment().get_template(f"{name}.html.j2")
 
 
-def verdict(text: str) -> str:
+def verdict(text: str, kind: str = "") -> str:
     """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to."""
-    return str(template("verdict").render(text=text))
+    return str(template("verdict").render(text=text, kind=kind))
 
 
 @cache

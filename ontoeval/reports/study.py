@@ -13,6 +13,7 @@ from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Estimate, Table
+from ontoeval.errors import pluralise
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
@@ -424,6 +425,56 @@ SECTIONS: Sequence[Callable[[Study], Section | None]] = (
 """The function of each section after the scores; the recipe ends the page."""
 
 
+def verdict_of(study: Study) -> str:
+    """Which measures rank the runs alike, and which tells most pairs of runs apart."""
+    return " ".join(filter(None, [_alike(study), _told_apart(study)]))
+
+
+def _alike(study: Study) -> str:
+    methods = [method for method in study.agreements if method not in DISTANCES]
+    if not methods or len(study.entrants.measures) == 1:
+        return ""
+    found = study.agreements[methods[0]]
+    name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
+    largest = max(found.clusters(CLOSE), key=len)
+    if len(largest) > 1 and np.isfinite(least := _least(found, largest)):
+        which = "All" if len(largest) == len(found.measures) else f"Of {len(found.measures):,} measures"
+        names = ", ".join(largest)
+        told = f"{name} at least {np.floor(100 * least + 1e-9) / 100:.2f} between any two of them"
+        if which == "All":
+            return f"All {len(largest):,} measures rank the {runs} alike ({told})."
+        return f"{which}, {names} rank the {runs} alike ({told})."
+    pairs = [(_least(found, pair), pair) for pair in combinations(found.measures, 2)]
+    known = [pair for pair in pairs if np.isfinite(pair[0])]
+    if not known:
+        return ""
+    most, pair = max(known, key=lambda one: one[0])
+    return f"No measures rank the {runs} alike: nearest are {' and '.join(pair)} ({name} {most:.2f})."
+
+
+def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
+    """Find the lowest correlation between any two of some measures."""
+    at = [found.measures.index(measure) for measure in measures]
+    return float(np.min(found.values[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]))
+
+
+def _told_apart(study: Study) -> str:
+    found = study.power
+    shares = found.adjusted
+    if not found.pairs or not np.isfinite(shares).any():
+        return ""
+    most = float(np.nanmax(shares))
+    kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
+    of = f"({kind} < {found.alpha:g})"
+    if not most:
+        return f"No measure tells any of {found.pairs:,} pairs of runs apart {of}."
+    first = [measure for measure, share in zip(found.measures, shares.tolist(), strict=True) if share == most]
+    who = f"All {len(first):,} measures tell" if 1 < len(first) == len(found.measures) else ""
+    who = who or f"{', '.join(first)} {'tells' if len(first) == 1 else 'tell'} most pairs of runs apart:"
+    pairs = f"{most:.1%} of {found.pairs:,}"
+    return f"{who} {pairs} {of}." if who.endswith(":") else f"{who} {pairs} pairs of runs apart {of}."
+
+
 def report(
     study: Study,
     *,
@@ -442,4 +493,5 @@ def report(
         ("pairs of runs", f"{study.power.pairs:,}"),
         ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
-    return report_page(title, made, [*study.signature.splitlines(), *study.notes], facts=facts, **about)
+    recipe = [*study.signature.splitlines(), *study.notes]
+    return report_page(title, made, recipe, facts=facts, head=verdict_of(study), **about)

@@ -9,6 +9,7 @@ import re
 import shutil
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 from tests.pages import HOSTILE, comparison
@@ -307,3 +308,60 @@ def test_hostile_names_are_text_in_a_browser(browser, tmp_path):
         ticks = tab.locator("#leaderboard .plot").first.locator(".ytick").all_inner_texts()
         shown = tab.locator("#leaderboard .plot").first.locator(".ytick text").all_text_contents()
         assert shown[2] == HOSTILE[2], ticks
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Seven runs of long names and eight measures, two of them with long options."""
+    rng = np.random.default_rng(3)
+    truth = rng.random((200, 6)) < 0.4
+    runs = {
+        f"team_{one}_run_with_a_name_that_has_no_blank_to_be_broken_at": truth
+        ^ (rng.random((200, 6)) < one / 12)
+        for one in range(6)
+    }
+    measures = ["F", "F(average='macro')", "P(average='macro')", "P", "R", "Hamming", "Jaccard", "ExactMatch"]
+    found = oe.compare(
+        truth, {**runs, "copy_of_" + min(runs): runs[min(runs)]}, measures=measures, resamples=50
+    )
+    path = tmp_path_factory.mktemp("pages") / "many.html"
+    path.write_text(found.report(), encoding="utf-8")
+    return path
+
+
+def test_names_without_blanks_and_many_measures_are_not_cut(browser, many):
+    for width in (1400, 400):
+        with opened(browser, many, width=width) as tab:
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.evaluate(
+                "[...document.querySelectorAll('p')].every(one => one.scrollWidth <= one.clientWidth)"
+            )
+            if width == 1400:
+                playwright.expect(tab.locator("#leaderboard .beyond").first).to_be_empty()
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_numbers_in_cells_are_as_wide_as_their_cells_or_left_out(browser, report, many, width):
+    for path in (report, many):
+        with opened(browser, path, width=width) as tab:
+            draw_all(tab)
+            square = tab.locator("#leaderboard .plot").nth(1)
+            cells = square.evaluate("one => one._fullLayout.xaxis._length / one.data[0].x.length")
+            widths = square.locator(".textpoint text").evaluate_all(
+                "all => all.map(one => one.getBBox().width)"
+            )
+            assert all(width <= cells for width in widths)
+            assert widths or path == many
+
+
+def test_names_stay_whole_on_paper_and_headings_with_what_they_head(browser, report):
+    with opened(browser, report, width=680) as tab:
+        tab.emulate_media(media="print")
+        tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 680
+        first = tab.locator(".leaders tbody th bdi, .numbers tbody th bdi").evaluate_all(
+            "all => all.every(one => one.getClientRects().length < 2)"
+        )
+        assert first
+        tall = tab.locator(".plot").evaluate_all("all => all.every(one => one.offsetHeight <= 800)")
+        assert tall

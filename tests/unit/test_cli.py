@@ -2,8 +2,10 @@
 
 import csv
 import gzip
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,8 +31,17 @@ def write(path: Path, text: str) -> str:
 
 def test_demo_writes_the_benchmark_and_the_results(tmp_path: Path) -> None:
     shown = call("demo", "-o", str(tmp_path)).stdout
-    assert "Leaderboard" in shown
-    assert "synthetic" in shown
+    told = " ".join(shown.split())
+    assert told.startswith("Leaderboard")
+    assert "synthetic" in told
+    assert "report.html" in told
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    (best,) = re.findall(
+        r"'careful' is the best of 4 runs .*? is significant \(adjusted p = [0-9.]+\)\.", told
+    )
+    assert best in html.unescape(page)
+    assert "F (0.6159 and 0.6029), but do by OS (0.8686 and 0.7669)" in told
+    assert told.endswith("ontoeval compare TRUTH RUNS --ontology FILE --report page.html")
     runs = {"careful", "noisy", "near-miss", "over-labelling"}
     assert {path.stem for path in (tmp_path / "runs").iterdir()} == runs
     assert (tmp_path / "truth.csv").read_bytes() == Path(TRUTH).read_bytes()

@@ -27,7 +27,8 @@ from ontoeval.reports.audit import affected, report
 
 
 def test_an_audit_has_all_sections():
-    assert headings(audit().report()) == ["Summary", "Branches", "Findings", "Worst samples", "Recipe"]
+    sections = ["Summary", "Branches", "Findings", "Worst samples", "Checks passed", "Recipe"]
+    assert headings(audit().report()) == sections
 
 
 def test_a_report_of_an_audit_is_the_same_each_time():
@@ -108,8 +109,8 @@ def test_a_finding_about_many_concepts_names_the_first():
 def test_nothing_found_is_said():
     page = oe.audit_labels(oe.LabelSets.from_sets([["animals", "cats"]]), hierarchy(), severities=dict.fromkeys(
         ("used-once", "never-used"), "off")).report()  # fmt: skip
-    assert headings(page) == ["Summary", "Recipe"]
-    assert "Nothing was found." in page
+    assert headings(page) == ["Checks passed", "Ontology", "Recipe"]
+    assert "checks: nothing was found in 1 sample." in page
 
 
 def test_branches_count_each_affected_sample_once():
@@ -181,7 +182,7 @@ def test_an_audit_of_an_ontology_shows_its_shape(tmp_path):
     path.write_text("\n".join(["child,parent", "oak,tree", "tree,plant", "oak,plant", *rows]) + "\n")
     found = oe.audit_ontology(path)
     page = found.report(title="Plants")
-    assert headings(page) == ["Summary", "Branches", "Findings", "Shape", "Recipe"]
+    assert headings(page) == ["Summary", "Branches", "Findings", "Checks passed", "Shape", "Recipe"]
     shown = tables_of(page)
     assert shown["Concepts by depth"]["concepts"] == [1, 1, 31]
     assert shown["Concepts by children"]["children"] == [
