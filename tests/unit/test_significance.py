@@ -22,39 +22,48 @@ def three_runs(samples=5, seed=0):
     return truth, runs
 
 
-def rows_of(truth, runs, measures=MEASURES):
-    return [RunRows.from_evaluation(oe.evaluate(truth, run, measures=measures)) for run in runs]
+weighted = pytest.mark.parametrize("weights", [None, (0.5, 2, 1, 0.1, 3)])
 
 
-def scores(truth, run):
-    return np.array(list(oe.evaluate(truth, run, measures=MEASURES).scores.values()))
+def rows_of(truth, runs, measures=MEASURES, weights=None):
+    given = None if weights is None else weights[: len(truth)]
+    evaluations = [oe.evaluate(truth, run, measures=measures, sample_weight=given) for run in runs]
+    return [RunRows.from_evaluation(one) for one in evaluations]
 
 
-def test_randomisation_comes_close_to_all_exchanges():
+def scores(truth, run, weights=None):
+    given = None if weights is None else weights[: len(truth)]
+    return np.array(list(oe.evaluate(truth, run, measures=MEASURES, sample_weight=given).scores.values()))
+
+
+@weighted
+def test_randomisation_comes_close_to_all_exchanges(weights):
     truth, runs = three_runs()
-    found = randomisation(rows_of(truth, runs), Swaps(resamples=5000))
+    found = randomisation(rows_of(truth, runs, weights=weights), Swaps(resamples=5000))
     for a, b in ((0, 1), (0, 2), (1, 2)):
-        observed = np.abs(scores(truth, runs[a]) - scores(truth, runs[b]))
+        observed = np.abs(scores(truth, runs[a], weights) - scores(truth, runs[b], weights))
         beyond = np.zeros(len(MEASURES))
         for swaps in product([False, True], repeat=len(truth)):
             mask = np.array(swaps)[:, None]
             one, other = np.where(mask, runs[b], runs[a]), np.where(mask, runs[a], runs[b])
-            beyond += np.abs(scores(truth, one) - scores(truth, other)) >= observed - 1e-12
+            difference = scores(truth, one, weights) - scores(truth, other, weights)
+            beyond += np.abs(difference) >= observed - 1e-12
         assert found[:, a, b] == pytest.approx(beyond / 2 ** len(truth), abs=0.03)
         assert (found[:, a, b] == found[:, b, a]).all()
 
 
 @pytest.mark.no_cover
-def test_tukey_comes_close_to_all_orders():
+@weighted
+def test_tukey_comes_close_to_all_orders(weights):
     truth, runs = three_runs(samples=3)
-    found = tukey(rows_of(truth, runs), Orders(resamples=5000, runs=3))
-    whole = np.array([scores(truth, run) for run in runs])
+    found = tukey(rows_of(truth, runs, weights=weights), Orders(resamples=5000, runs=3))
+    whole = np.array([scores(truth, run, weights) for run in runs])
     beyond = np.zeros((3, 3, len(MEASURES)))
     every = list(product(permutations(range(3)), repeat=len(truth)))
     stacked = np.stack(runs)
     for orders in every:
         moved = stacked[np.array(orders).T, np.arange(len(truth))]
-        exchanged = np.array([scores(truth, run) for run in moved])
+        exchanged = np.array([scores(truth, run, weights) for run in moved])
         span = exchanged.max(axis=0) - exchanged.min(axis=0)
         beyond += span >= np.abs(whole[:, None] - whole[None, :]) - 1e-12
     for a, b in ((0, 1), (0, 2), (1, 2)):
