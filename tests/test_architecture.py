@@ -151,3 +151,15 @@ def test_a_room_lists_its_public_names_whatever_was_imported_before(room: str) -
 def test_a_name_that_is_not_at_the_top_is_an_error_that_says_where_it_is(name: str, hint: str) -> None:
     with pytest.raises(AttributeError, match=f"^No ontoeval attribute {name}{hint}$"):
         getattr(oe, name)
+
+
+def test_scoring_without_an_ontology_loads_no_reader_of_rdf(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("id,labels\np1,a\n", encoding="utf-8")
+    program = (
+        f"import sys; sys.argv[1:] = ['score', {str(file)!r}, {str(file)!r}, '-m', 'F']; sys.exit = print"
+    )
+    program += "; from ontoeval.__main__ import main; main(); print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "1.0000" in done.stdout
+    assert not {"rdflib", "ontoeval.ontology.rdf", "ontoeval.ontology.reading"} & set(done.stdout.split())

@@ -257,11 +257,11 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
 
 def files_of(options: ReadingOptions) -> dict[str, Path]:
     """List the files that options of reading name, by how messages name them."""
-    from ontoeval.ontology import ontologies
-    from ontoeval.ontology.reading import ontology_file
-
     found: dict[str, Path] = {}
     if options.ontology is not None:
+        from ontoeval.ontology import ontologies
+        from ontoeval.ontology.reading import ontology_file
+
         path = Path(ontology_file(options.ontology))
         shipped = path.parent == ontologies.path("photo").parent
         found[f"{path.stem} (shipped)" if shipped else str(path)] = path
@@ -288,10 +288,10 @@ def _threshold(options: ReadingOptions) -> float | Path | None:
 
 def _imported(imports: Sequence[str]) -> dict[str, str]:
     """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
-    from ontoeval.ontology.rdf import read_catalogue
-
     files: dict[str, str] = {}
     for text in imports:
+        from ontoeval.ontology.rdf import read_catalogue
+
         iri, sign, path = text.partition("=")
         while sign and not Path(path).exists() and "=" in path:  # an IRI may hold the sign as well
             more, _, path = path.partition("=")

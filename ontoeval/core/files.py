@@ -127,9 +127,9 @@ def in_words(size: int) -> str:
 
 
 _MARKS = {
-    "gzip": re.compile(rb"\x1f\x8b\x08"),
+    "gzip": re.compile(rb"\x1f\x8b"),
     "bzip2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
-    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "xz": re.compile(rb"\xfd7zXZ"),
     "zip": re.compile(rb"PK(\x03\x04|\x05\x06)"),
 }
 _UNPACKERS: dict[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.BZ2File, "xz": lzma.LZMAFile}

@@ -406,3 +406,14 @@ def test_an_element_with_very_many_namespaces_or_attributes_is_refused(what: str
     done = ontoeval("ontology", "many.owl", "--backend", backend, CPU=60)
     assert done.returncode == 3, done.stderr[-500:]
     assert f"Error: many.owl, row 1: an element has more than 500 {what}" in done.stderr
+
+
+@pytest.mark.parametrize("content", [b"\x1f\x8bx, damaged", b"\xfd7zXZ, damaged"])
+@pytest.mark.parametrize("read", [oe.read_ontology, oe.read_labels])
+def test_a_damaged_packed_file_is_called_so(
+    read: Callable[..., object], content: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / "damaged"
+    file.write_bytes(content)
+    with pytest.raises(oe.OntoevalError, match=r"this (gzip|xz) file cannot be unpacked"):
+        read(file)
