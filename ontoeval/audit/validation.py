@@ -27,7 +27,7 @@ from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConc
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading, read_samples
-from ontoeval.labels.recognition import parse_what_can_be, recognised
+from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
@@ -134,7 +134,7 @@ def _read(
         kinds = ("labels",)
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
-        entries, refused = parse_what_can_be(rows, form, reading.wanted(scores=kind == "scores"))
+        entries, refused = parse_tolerantly(rows, form, reading.wanted(scores=kind == "scores"))
         source, certain = Source(rows.where, b"", rows.digest), reading.input_format is not None
         content = None if entries is None else _Content(kind, entries, form, source, certain)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):

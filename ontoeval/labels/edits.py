@@ -50,7 +50,7 @@ class RawRow:
         return "".join([*parts, self.text[place:]])
 
     def without(self, columns: Iterable[int]) -> str:
-        """Leave fields out, and what stands before them."""
+        """Remove fields, and the delimiters before them."""
         parts, place = [], 0
         for column in columns:
             parts.append(self.text[place : self.spans[column - 1][1]])
@@ -59,7 +59,7 @@ class RawRow:
 
     @property
     def end(self) -> str:
-        """What ends its last line; nothing at the end of a file."""
+        """End of its last line; "" at the end of a file."""
         return self.text[len(self.text.rstrip("\r\n")) :]
 
     def _quoted(self, raw: str) -> bool:
@@ -91,7 +91,7 @@ def edited(rows: Source, delimiter: str | None, edits: Iterable[Edit]) -> Iterat
 
 
 def _row(lines: Iterator[str], delimiter: str | None, where: str) -> list[str]:
-    """Take the lines of a row, which is not blank, and none behind it."""
+    """Take the lines of one row, which is not blank."""
     taken = [next(lines)]
     if delimiter is not None and '"' in taken[0]:
 

@@ -54,7 +54,7 @@ def read_agreement(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read how well annotators agreed on each concept.
+    """Read the annotators' agreement on each concept.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def read_weights(
     default: float | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read what each concept counts for, such as its information content.
+    """Read the weight of each concept, such as its information content.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def read_thresholds(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read the least score that makes each concept a label.
+    """Read the threshold of each concept: the least score that makes a label.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def read_thresholds(
 
 
 def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
-    """Read thresholds with names that are known already; see `read_thresholds`."""
+    """Read thresholds, see `read_thresholds`, with given names."""
     return _values(source, names, "threshold", default=None, bounds=None)
 
 

@@ -75,7 +75,7 @@ class Reading:
         if separator == "":
             raise ParameterError("separator", separator, "at least one character")
         if close and ontology is None:
-            raise ParameterError("close", close, "an ontology beside it, whose hierarchy tells the ancestors")
+            raise ParameterError("close", close, "an ontology beside this option, for the ancestors")
         named = isinstance(threshold, Mapping | str | os.PathLike)
         finite = isinstance(threshold, Real) and not isinstance(threshold, bool) and isfinite(threshold)
         if threshold is not None and not named and not finite:
@@ -93,17 +93,17 @@ class Reading:
         return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
     def wanted(self, *, scores: bool) -> Wanted:
-        """Say what is wanted of the file."""
+        """Return what the decoder needs to know."""
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
     def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
-        told = contents.told(source.digest)
+        fields = contents.fields(source.digest)
         if self.threshold is None:
             sets = contents.sets()
-            told["repeated"] = contents.statements.sample.size - sets.matrix.nnz
+            fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
             limits = self.threshold
@@ -112,23 +112,23 @@ class Reading:
             else:
                 limits = float(limits)
             sets = scores.at(limits)
-            told |= {"repeated_scores": again, "repeats": self.repeats}
+            fields |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
-            return LabelFile(sets=sets, **told)
+            return LabelFile(sets=sets, **fields)
         closed = sets.closed(self.hierarchy)
         return LabelFile(
             sets=closed,
             closed=int((closed.sizes > sets.sizes).sum()),
             added=int(closed.matrix.nnz - sets.matrix.nnz),
-            **told,
+            **fields,
         )
 
     def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
-        told = contents.told(source.digest)
-        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
+        fields = contents.fields(source.digest)
+        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
 
     def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         """Resolve the labels of statements."""
@@ -164,7 +164,7 @@ def read_labels(
     concept_map
         Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
     separator
         Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
         any field, and of several the first that leaves only labels.
@@ -237,13 +237,13 @@ def read_scores(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
         counts them.
     repeats
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
-        ("max") or the "first" in the file; `ontoeval.labels.read_score_file` counts them.
+        ("max") or the "first" in the file.
     max_bytes
         Largest size of the unpacked file; by default 2 GiB.
 
@@ -280,7 +280,7 @@ def read_scores(
 def read_label_file(
     source: FilePath, ontology: Ontology | None = None, **options: Unpack[LabelOptions]
 ) -> LabelFile:
-    """Read labels, and tell how they were read.
+    """Read labels, with notes on how they were read.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def read_label_file(
 def read_score_file(
     source: FilePath, ontology: Ontology | None = None, **options: Unpack[ScoreOptions]
 ) -> ScoreFile:
-    """Read scores, and tell how they were read.
+    """Read scores, with notes on how they were read.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ def read_verified_labels(
     unknown: str = "error",
     max_bytes: int | None = None,
 ) -> VerifiedLabels:
-    r"""Read verified labels: 1 for those that are there, 0 for those that are not.
+    r"""Read verified labels: 1 for present labels, 0 for absent ones.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def read_verified_labels(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     max_bytes
@@ -393,8 +393,8 @@ def read_verified_labels(
         entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
-        said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
-        entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
+        triples = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
+        entries = entries.only(np.sort(np.unique(triples, axis=0, return_index=True)[1]))
     numbers = reading.contents(entries, form, rows).numbers()[0]
     return VerifiedLabels(*sides_of_numbers(numbers, negative))
 
@@ -404,7 +404,7 @@ _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
 def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
-    """Read which samples there are."""
+    """Read a list of samples."""
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
@@ -442,7 +442,7 @@ def _unquoted(line: str) -> str:
 
 
 def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
-    unnamed = form.format == "imageclef"  # which concepts the values stand for is of no account
+    unnamed = form.format == "imageclef"  # the concepts of the values do not matter
     reading = Reading.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
     try:
         return parse(rows, form, reading.wanted(scores=False)).samples

@@ -52,7 +52,7 @@ def test_sets_are_closed_upwards_where_that_is_asked_for(tmp_path: Path) -> None
 
 def test_closing_needs_an_ontology(tmp_path: Path) -> None:
     truth = written(tmp_path / "truth.csv", TRUTH)
-    with pytest.raises(ValueError, match="close=True: expected an ontology beside it"):
+    with pytest.raises(ValueError, match="close=True: expected an ontology beside this option"):
         call("score", truth, truth, "--close")
 
 
