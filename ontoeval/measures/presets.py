@@ -1,4 +1,4 @@
-"""Presets: the measures of a field, with the conventions of its programs."""
+"""Presets: the usual measures of a field, with the conventions of its programs."""
 
 from __future__ import annotations
 
