@@ -1,4 +1,4 @@
-"""Findings: what an audit found, by which rule, how bad, where, and how to correct it."""
+"""Findings of an audit: rule, severity, samples, explanation and fix."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ SeenIn = Literal["first", "later", "all"]
 """Which rows of its samples show a finding: the first of each, those after it, or all."""
 
 EXAMPLES = 5
-"""How many samples a finding names."""
+"""Most samples that a finding names."""
 
 WORST = 10
-"""How many of the worst samples are named."""
+"""Most worst samples that are named."""
 
 MOST = 1_000
-"""How many findings of a rule are shown one by one; nobody reads more."""
+"""Most findings of a rule that are shown one by one."""
 
 
 def _no_rows() -> NDArray[np.intp]:
@@ -51,7 +51,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """What an audit looks for, and the texts of its findings, which name words in braces."""
+    """A rule of an audit, with the texts of its findings; words in braces are filled in."""
 
     name: str
     severity: Severity
@@ -98,7 +98,7 @@ def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with some concepts, and all samples that show it.
+    """One error about some concepts, with all samples that show the error.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class Lines(NamedTuple):
 
     @classmethod
     def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
-        """Tell the first row of each sample from the others."""
+        """Separate the first row of each sample from the others."""
         first = np.unique(sample_of_row, return_index=True)[1]
         later = np.delete(np.arange(starts.size), first)
         return cls(starts[first], starts[later], sample_of_row[later])
@@ -201,14 +201,14 @@ class Lines(NamedTuple):
         starts = self.first[finding.rows[:most]].tolist() if finding.seen_in != "later" else []
         if finding.seen_in != "first":
             starts = sorted((*starts, *self.later[np.isin(self.sample, finding.rows)].tolist()))
-        # What is met first is met in a header, or in the first sample: then nearer than where this begins.
+        # A label occurs first in a header or in the first sample, at or after the sample's line.
         inside = met and starts and starts[0] <= met[0]
         return tuple(dict.fromkeys((*met, *starts[1 if inside else 0 :])))[:most]
 
 
 @dataclass(frozen=True)
 class Findings:
-    """All that an audit found: what is certain first, then the worst, then what is most frequent.
+    """All findings of an audit: certain ones first, then the worst, then the most frequent.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class Findings:
     branches
         The branches that each concept lies in.
     facts
-        What was audited, and how it was understood, by name.
+        What was audited and how it was read, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
     samples, lines
@@ -375,7 +375,7 @@ class Findings:
 
     @property
     def content(self) -> dict[str, Any]:
-        """All of it as JSON holds it: an object with "findings", as they are `gathered`, and "summary"."""
+        """Everything as JSON: an object with "findings", as they are `gathered`, and "summary"."""
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 

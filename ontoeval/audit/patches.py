@@ -54,7 +54,7 @@ class Patch:
             file.write(self.original.tail)
 
     def _header(self) -> str:
-        """Leave columns out of what stands before the rows, of which the last names the columns."""
+        """Remove columns from the text before the rows, whose last line is the header."""
         head, form = self.original.head, self.form
         if not self.gone:
             return head
@@ -75,7 +75,7 @@ class Patch:
         names: list[str | None] = []
         for text, other in zip(written, beside, strict=False):
             name = text if text in met else self.called.get(text, text)
-            # What is repeated may be meant; what gets the name of a label that is there becomes one with it.
+            # Repeated labels stay; a label renamed to another of the row is merged with that one.
             stays = name in met and (
                 (name, other) not in first or (first[name, other] == text and not self.once[row])
             )
@@ -135,7 +135,7 @@ class Patch:
 
     @cached_property
     def _words(self) -> dict[bool, str]:
-        """How the file says that a label is there, and that it is not."""
+        """Words of the file for present and absent labels."""
         found = dict[bool, str]()
         for batch in self.original.rows.batches(self.form.delimiter, self.form.width):
             for column in batch.columns[1:]:
@@ -167,7 +167,7 @@ class Patch:
         return sorted(edits, key=lambda edit: edit.begin)
 
     def _entry(self, now: str | None, added: list[str], text: str) -> str:
-        """Correct the label of a row, and add rows below that say nothing else of its sample."""
+        """Correct the label of a row, and add rows below for new labels of its sample."""
         if now is None:
             return ""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
@@ -206,10 +206,10 @@ def patch_of(
 
 
 def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -> str | None:
-    """Choose what separates labels, such that what is written is read again."""
+    """Choose the separator of labels, such that the copy reads back as written."""
     found = separator or form.separator
     if found is None:
-        # The first of them that occurs separates labels: here none does yet.
+        # The first separator that occurs counts: here none does yet.
         return None if _any_in(new, SEPARATORS[:-1]) else SEPARATORS[0]
     if separator is not None:
         return None if _any_in(new, (found,)) else found
@@ -220,7 +220,7 @@ def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -
 
 
 def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) -> tuple[str, ...]:
-    """List the columns that no sample bears any more, and whose concept another column has."""
+    """List the columns that no sample uses any more, and whose concept another column has."""
     own: dict[str, str] = {}
     for text in sorted(columns, key=lambda text: text not in final.vocabulary):
         own.setdefault(called.get(text, text), text)
@@ -229,7 +229,7 @@ def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) ->
 
 
 def _words(fields: Iterable[str]) -> dict[bool, str]:
-    """Take the first word for what is there, and the first for what is not."""
+    """First words of the file for present and for absent labels."""
     words: dict[bool, str] = {}
     for field in dict.fromkeys(fields):
         words.setdefault(_is_there(field), field)

@@ -1,4 +1,4 @@
-"""Versions: what changed between two label sets, and label sets moved to another version of an ontology."""
+"""Versions: differences of two label sets, and label sets moved to another version of an ontology."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ontoeval.ontology.names import fold, with_label
 
 
 class Change(NamedTuple):
-    """What changed of a concept, or of a branch."""
+    """Changes of a concept, or of a branch."""
 
     name: str
     before: int
@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What changed between two collections of label sets.
+    """Changes between two collections of label sets.
 
     Parameters
     ----------
@@ -120,12 +120,12 @@ class Difference:
         return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
 
     def by_concept(self) -> tuple[Change, ...]:
-        """Count what changed of each concept.
+        """Count the changes of each concept.
 
         Returns
         -------
         tuple of Change
-            Those of which anything changed, what changed most first.
+            Concepts with changes, most changes first.
         """
         each = sparse.csr_array(sparse.eye_array(len(self.vocabulary), dtype=bool))
         return self._changes(each, self.vocabulary.concepts)
@@ -206,7 +206,7 @@ def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None
 
 
 Open = Literal["removed", "split", "ambiguous", "abstract"]
-"""What becomes of concepts that need a decision."""
+"""Results of concepts that need a decision."""
 
 How = Literal["same", "replaced", "merged", "same name", "same label", "decided"] | Open
 
@@ -214,7 +214,7 @@ OPEN: frozenset[str] = frozenset(get_args(Open))
 
 
 class Move(NamedTuple):
-    """What becomes of a concept."""
+    """Result of moving a concept."""
 
     concept: str
     label: str
@@ -437,7 +437,7 @@ def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict
 
 
 LEFT_OUT, UNDECIDED = "-", "?"
-"""What stands in tables for nothing: where that was decided, and where nothing is."""
+"""Marks in tables: label left out by decision, and no decision yet."""
 
 
 def read_decisions(source: FilePath) -> dict[str, str]:

@@ -172,7 +172,7 @@ class Shown:
         from ontoeval.reports.formats import to_csv, to_json, to_latex
 
         board, recipe = self.board, self.recipe
-        notes = [note for note in board.said if note not in recipe["recipe"]]
+        notes = [note for note in board.caption if note not in recipe["recipe"]]
         return {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),

@@ -72,7 +72,7 @@ def present(
     """Print tables and their recipe, in short below tables that a person reads."""
     for table in tables:
         show(table, output, **recipe)
-    above = tables[-1].said if tables else ()
+    above = tables[-1].caption if tables else ()
     if output == "table" and brief is not None:
         recipe = brief
     said = [line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines]

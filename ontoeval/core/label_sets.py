@@ -1,4 +1,4 @@
-"""LabelSets: the labels of each sample, as sparse rows; and the matrices with names that they are made of."""
+"""LabelSets: the labels of each sample, as sparse rows; and their base class, matrices with names."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class NamedRows(PickledByFields, ABC):
 
     @abstractmethod
     def _each(self, change: Callable[[Any], Any]) -> Self:
-        """Change every matrix in the same way."""
+        """Apply a function to every matrix."""
 
     def rows(self, begin: int, end: int) -> Self:
         """Cut out some consecutive samples."""
         return self._each(lambda part: part.remade(part.matrix[begin:end], samples=part.samples[begin:end]))
 
     def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; those that are not there come out without any label."""
+        """Pick samples by name; unknown samples get an empty row."""
         return self._each(lambda part: _taken(part, samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
@@ -103,7 +103,7 @@ class NamedMatrix(NamedRows):
         vocabulary: Vocabulary | None = None,
         samples: tuple[str, ...] | None = None,
     ) -> Self:
-        """Replace the matrix, and its names where there are others."""
+        """Replace the matrix, and vocabulary or samples if given."""
         vocabulary = self.vocabulary if vocabulary is None else vocabulary
         samples = self.samples if samples is None else samples
         self._check_entries(matrix, vocabulary, samples)
@@ -113,7 +113,7 @@ class NamedMatrix(NamedRows):
     def _check_entries(
         self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
     ) -> None:
-        """Check what another matrix stores; of label sets nothing."""
+        """Check the stored values of a new matrix; label sets have none to check."""
 
 
 def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
@@ -146,7 +146,7 @@ class LabelSets(NamedMatrix):
     Parameters
     ----------
     matrix
-        One row per sample and one column per concept, true where the sample bears the label; kept
+        One row per sample and one column per concept, true where the sample has the label; kept
         as boolean CSR.
     vocabulary
         The concepts.
@@ -177,7 +177,7 @@ class LabelSets(NamedMatrix):
         vocabulary: Vocabulary | Sequence[str] | None = None,
         samples: Sequence[str] | None = None,
     ) -> Self:
-        """Take a collection of labels for each sample; order and repetition say nothing.
+        """Take a collection of labels for each sample; order and repetition do not matter.
 
         Parameters
         ----------
@@ -288,7 +288,7 @@ class LabelSets(NamedMatrix):
             The column of the labels, or of the lists; by default the only column of lists, or a column of
             texts that is called "concept", "label" or the like; else all other columns are concepts.
         value
-            Beside `concept`, the column of 0 and 1: a 0 says that the label is absent.
+            Beside `concept`, the column of 0 and 1: a 0 marks an absent label.
         vocabulary
             The concepts; by default these columns, or the labels that occur, sorted.
 
@@ -310,7 +310,7 @@ class LabelSets(NamedMatrix):
 
     @property
     def sizes(self) -> NDArray[np.intp]:
-        """How many labels each sample bears."""
+        """Number of labels of each sample."""
         return np.diff(self.matrix.indptr).astype(np.intp)
 
     def labels_of(self, sample: str) -> tuple[str, ...]:
@@ -333,12 +333,12 @@ class LabelSets(NamedMatrix):
         return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
     def closed(self, hierarchy: Hierarchy) -> LabelSets:
-        """Close every set upwards: add the ancestors of its labels, of those that may be labels.
+        """Close every set upwards: add those ancestors of its labels that may be labels.
 
         Parameters
         ----------
         hierarchy
-            Tells the ancestors.
+            The hierarchy of the labels.
 
         Returns
         -------
@@ -360,7 +360,7 @@ class LabelSets(NamedMatrix):
         Parameters
         ----------
         hierarchy
-            Tells the ancestors; those that are never labels are not missed.
+            The hierarchy; ancestors that are never labels are not required.
 
         Returns
         -------

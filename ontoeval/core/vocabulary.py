@@ -152,7 +152,7 @@ def refuse_alike(
 
 
 def _visible(name: str) -> str:
-    # Tag characters tell flags apart: of England, of Scotland.
+    # Tag characters distinguish flags: of England, of Scotland.
     if not name.isprintable():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
     return unicodedata.normalize("NFC", name)

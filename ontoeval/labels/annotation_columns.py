@@ -16,9 +16,9 @@ from ontoeval.core.roles import (
     CONCEPTS,
     SAMPLE,
     SCORE,
+    is_ignorable,
     plain,
     positions,
-    says_nothing_of_labels,
 )
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
@@ -267,7 +267,7 @@ class _Roles(NamedTuple):
     @property
     def beside(self) -> set[int]:
         """Columns that are not read where each concept or annotator has a column."""
-        return {n for n in self.rest if says_nothing_of_labels(self.names[n])} | self.left
+        return {n for n in self.rest if is_ignorable(self.names[n])} | self.left
 
     @property
     def votes(self) -> list[int]:

@@ -14,10 +14,10 @@ from ontoeval.core.roles import (
     SAMPLE,
     SCORE,
     SCORES,
+    is_ignorable,
     plain,
     positions,
     sample_positions,
-    says_nothing_of_labels,
 )
 from ontoeval.errors import enumerate_some
 from ontoeval.labels.sources import DELIMITERS
@@ -127,7 +127,7 @@ def _by_concept_column(
         return None
     taken = {*concept, *score}
     others = [n for n in range(len(names)) if n not in taken]
-    rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
+    rest = [n for n in others if not is_ignorable(names[n])] or others
     if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
     if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):

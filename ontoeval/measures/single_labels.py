@@ -119,7 +119,7 @@ class MistakeSeverity(HierarchicalDistance):
         return per_mistake(height, wrong, wrong, samples)
 
 
-# what a concept information ----------------------------------------------------------------------------------------
+# information of a concept -----------------------------------------------------------------------------------
 
 By = Literal["leaves", "depth"]
 

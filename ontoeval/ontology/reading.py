@@ -143,7 +143,7 @@ def read_draft(
     one_of("backend", backend, get_args(Backend))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
-    # A format that is named may be of another encoding.
+    # A format given by name may have another encoding.
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
     body, where = file.data.removeprefix(BOM_UTF8), file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
@@ -158,7 +158,7 @@ def read_draft(
             raw = read_hierarchy(content, syntax, where=where, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:
-            raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
+            raise ParameterError("direction", direction, "nothing, as RDF names the parents itself")
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
@@ -180,7 +180,7 @@ def read_hierarchy(content: str, form: str, *, where: str, direction: Direction 
     if form in _WITH_DIRECTION:
         raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:
-        raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
+        raise ParameterError("direction", direction, "nothing, as the file names the parents itself")
     else:
         raw = _WITHOUT[form](content, where=where)
     if not raw.concepts:

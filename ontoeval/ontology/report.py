@@ -13,7 +13,7 @@ from ontoeval.errors import MOST_SHOWN
 
 @dataclass(frozen=True)
 class Source:
-    """Where an ontology comes from."""
+    """Source of an ontology."""
 
     path: str = ""
     format: str = ""

@@ -243,7 +243,7 @@ def test_nothing_that_is_not_public_stays_in_a_folder_of_results(call: Call) -> 
         assert code == 0
         removed = "out: removed what an earlier call has left: 'per_concept.csv', 'per_sample.csv'"
         assert (removed in " ".join(said.split())) == (output == "table"), said
-        assert "out: this call has not written 'mine.txt'; see whether they tell the truth" in said
+        assert "out: this call has not written 'mine.txt'; check whether these files reveal the truth" in said
         assert not [mark for mark in MARKS if mark in said]
     names = {path.name for path in Path("out").iterdir()}
     assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt", "mine.txt"}
