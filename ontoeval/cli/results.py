@@ -1,4 +1,4 @@
-"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and whether they hold."""
+"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and their verification."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def run(
     compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
     if output == "table":
         where = os.path.relpath(benchmark.results)
-        said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+        summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
         if compared.sliced:
-            said = f"{said} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
-        out.print(joined(paragraphs(["", said], out.width, style="bold", indent=2)), soft_wrap=True)
+            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
+        out.print(joined(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,10 @@ class Recipe:
             raise InputError(
                 f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
             )
+        data = read_file(path).data
         refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
         try:
-            recipe = decode(read_file(path).data, type=cls)
+            recipe = decode(data, type=cls)
         except (ValueError, RecursionError) as error:
             raise refusal from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
@@ -445,7 +446,7 @@ def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:
     for name in dict.fromkeys([*now, *recipe.versions]):
         then = recipe.versions.get(name, "not there")
         if then != now.get(name, "not there"):
-            finding = f"was {then}, says the recipe: numbers may lie {TOLERANCE:g} apart"
+            finding = f"was {then} by the recipe: numbers may lie {TOLERANCE:g} apart"
             yield Check(VERSION, f"{name} {now.get(name, 'is not there')}", holds=True, finding=finding)
 
 

@@ -117,7 +117,7 @@ def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2
 
 
 def verdict(text: str) -> str:
-    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to."""
+    """Write a sentence in place of an empty drawing, or a conclusion from one."""
     return str(template("verdict").render(text=text))
 
 

@@ -209,7 +209,7 @@ def test_other_versions_are_told(folder: Path) -> None:
     recipe["versions"]["numpy"] = "1.0"
     (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
     shown = call("verify", str(results)).stdout
-    assert "was 1.0, says the recipe: numbers may lie 1e-12 apart" in shown
+    assert "was 1.0, by the recipe: numbers may lie 1e-12 apart" in shown
     assert "Everything holds, but numbers to 1e-12 only: the recipe names other versions." in shown
 
 

@@ -138,7 +138,7 @@ def test_scores_of_a_public_leaderboard_are_those_of_any_other(call: Call) -> No
     public_code, public = call(GOOD, *chosen, "--public")
     assert code == public_code == 0
     assert public.splitlines()[:2] == said.splitlines()[:2]
-    assert "truth.csv: the truth, of which nothing is said" in public
+    assert "truth.csv: the truth, which is not described" in public
     assert "run.csv: wide CSV" in public
 
 
@@ -324,7 +324,7 @@ def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None
     pytest.importorskip("jinja2")
     pytest.importorskip("plotly")
     for sections in (["worst"], ["leaderboard", "concepts"]):
-        with pytest.raises(ParameterError, match=r"expected none but leaderboard, .* others tell the truth"):
+        with pytest.raises(ParameterError, match=r"expected none but leaderboard, .* others reveal the truth"):
             public.report(sections=sections)
     assert "<html" in public.report()
     assert "<html" in public.report(sections=["leaderboard"])
