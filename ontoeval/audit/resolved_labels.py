@@ -17,10 +17,10 @@ from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.names import Names
 from ontoeval.ontology.names import with_label
 

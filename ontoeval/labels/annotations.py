@@ -419,7 +419,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, for files of one annotator that are not recognised.
+        One of `ontoeval.labels.formats.FORMATS`, for files of one annotator that are not recognised.
     separator
         What separates labels in one field; see `read_labels`.
     unknown

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
-from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import TRAITS, Recognised
 from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (

@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 
 from ontoeval.core.json_text import load, refuse_repeated
-from ontoeval.core.label_formats import LabelFormat
 from ontoeval.core.roles import (
     CONCEPT,
     CONCEPTS,
@@ -27,7 +26,7 @@ from ontoeval.core.roles import (
     sample_positions,
 )
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import LabelFormat, Recognised
 from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,

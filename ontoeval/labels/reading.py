@@ -164,7 +164,7 @@ def read_labels(
     concept_map
         Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     separator
         Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
         any field, and of several the first that leaves only labels.
@@ -237,7 +237,7 @@ def read_scores(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
         counts them.
@@ -358,7 +358,7 @@ def read_verified_labels(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the format is not recognised.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     max_bytes

@@ -8,14 +8,21 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS, TRAITS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
-from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
+from ontoeval.labels.formats import (
+    FORMATS,
+    PARQUET,
+    TRAITS,
+    LabelFormat,
+    Recognised,
+    form_of_header,
+    form_of_typed_header,
+)
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ontoeval.cli import app
-from ontoeval.core.label_formats import FORMATS
+from ontoeval.labels.formats import FORMATS
 
 TRUTH = "id,labels\np1,seaplane\np2,aircraft;seaplane;watercraft\np3,car;land_vehicle\n"
 

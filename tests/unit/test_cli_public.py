@@ -324,7 +324,9 @@ def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None
     pytest.importorskip("jinja2")
     pytest.importorskip("plotly")
     for sections in (["worst"], ["leaderboard", "concepts"]):
-        with pytest.raises(ParameterError, match=r"expected none but leaderboard, .* others reveal the truth"):
+        with pytest.raises(
+            ParameterError, match=r"expected none but leaderboard, .* others reveal the truth"
+        ):
             public.report(sections=sections)
     assert "<html" in public.report()
     assert "<html" in public.report(sections=["leaderboard"])

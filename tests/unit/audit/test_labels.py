@@ -254,7 +254,10 @@ def test_a_concept_that_was_given_up_names_what_to_consider(tmp_path: Path) -> N
     told = {finding.concepts[0]: (finding.explanation, finding.fix) for finding in found}
     assert "names what to consider: 'X:2 (dog)'." in told["X:5"][0]
     assert "names what to consider: 'X:2 (dog)', 'X:3 (cat)'." in told["X:7"][0]
-    assert (told["X:5"][1], told["X:7"][1]) == ("Write 'X:2 (dog)', if that is intended.", "Write one of these.")
+    assert (told["X:5"][1], told["X:7"][1]) == (
+        "Write 'X:2 (dog)', if that is intended.",
+        "Write one of these.",
+    )
 
 
 def test_concepts_are_named_as_the_file_names_them_and_with_their_labels(tmp_path: Path) -> None:
