@@ -247,11 +247,6 @@ class AnnotatorAgreement:
         ----------
         **options
             Those of `ontoeval.reports.agreement.report`.
-
-        Returns
-        -------
-        str
-            The page.
         """
         return page_of(self, **options)
 

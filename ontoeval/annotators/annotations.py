@@ -173,11 +173,6 @@ class Annotations(PickledByFields):
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
-        Returns
-        -------
-        Annotations
-            The sheets.
-
         Raises
         ------
         InputError
@@ -221,11 +216,6 @@ class Annotations(PickledByFields):
         ----------
         sheets
             A mask, or positions.
-
-        Returns
-        -------
-        Annotations
-            These alone, over the same concepts, samples and annotators.
         """
         return replace(
             self,
@@ -242,11 +232,6 @@ class Annotations(PickledByFields):
         ----------
         annotators
             Whether annotators are sorted too.
-
-        Returns
-        -------
-        Annotations
-            The same annotations.
         """
         sides = {"samples": in_order(self.samples)}
         if annotators:

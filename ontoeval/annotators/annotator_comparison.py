@@ -198,11 +198,6 @@ def annotator_confusion(
     seed
         Random seed.
 
-    Returns
-    -------
-    ConfusionMatrix
-        The matrix, summed over the pairs of sheets.
-
     Examples
     --------
     >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["b"]]})

@@ -128,11 +128,6 @@ def dawid_skene(
     progress
         Progress callback, see `ontoeval.compare`: each concept is a step.
 
-    Returns
-    -------
-    DawidSkene
-        The model of every concept.
-
     Examples
     --------
     >>> said = {"Ann": [["a"], [], ["a"]], "Bob": [["a"], [], ["a"]], "Eve": [[], ["a"], []]}
@@ -289,11 +284,6 @@ def consensus_with_notes(
         See `consensus`.
     progress
         Progress callback, see `ontoeval.compare`; each concept to which a model is fitted is a step.
-
-    Returns
-    -------
-    Consensus
-        The sets, with notes.
     """
     one_of("method", method, get_args(ConsensusMethod))
     one_of("ties", ties, get_args(Ties))

@@ -183,11 +183,6 @@ def correct_labels(
     **reading
         The options of `read_labels` for a file.
 
-    Returns
-    -------
-    Correction
-        The corrected sets, and the changes.
-
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])

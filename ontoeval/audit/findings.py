@@ -269,11 +269,6 @@ class Findings:
         ----------
         rule
             Its name.
-
-        Returns
-        -------
-        tuple of Finding
-            Its findings.
         """
         return tuple(finding for finding in self.found if finding.rule == rule)
 
@@ -284,11 +279,6 @@ class Findings:
         ----------
         severity
             "error", "warning" or "note".
-
-        Returns
-        -------
-        bool
-            Whether there are any.
         """
         one_of("severity", severity, SEVERITIES)
         bad = SEVERITIES[: SEVERITIES.index(severity) + 1]
@@ -341,11 +331,6 @@ class Findings:
         ----------
         **options
             Those of `ontoeval.reports.audit.report`.
-
-        Returns
-        -------
-        str
-            The page.
 
         Raises
         ------

@@ -57,11 +57,6 @@ def audit_labels(
     **reading
         The options of `read_labels` for a file.
 
-    Returns
-    -------
-    Findings
-        What was found.
-
     Raises
     ------
     InputError

@@ -91,11 +91,6 @@ class Difference:
         ----------
         sample
             A sample that both have.
-
-        Returns
-        -------
-        tuple of str
-            Concepts.
         """
         return self._labels(self.new, sample)
 
@@ -106,11 +101,6 @@ class Difference:
         ----------
         sample
             A sample that both have.
-
-        Returns
-        -------
-        tuple of str
-            Concepts.
         """
         return self._labels(self.gone, sample)
 
@@ -167,11 +157,6 @@ def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None
         The same after; samples are matched by their identifiers.
     hierarchy
         The branches of concepts.
-
-    Returns
-    -------
-    Difference
-        What changed.
 
     Raises
     ------
@@ -275,11 +260,6 @@ def migrate(
         The versions of the ontology.
     decisions
         What some concepts become, by their names in both versions; "" leaves their labels out.
-
-    Returns
-    -------
-    Migration
-        The label sets over the concepts of the new version, and what became of each concept.
 
     Raises
     ------

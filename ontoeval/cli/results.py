@@ -186,11 +186,6 @@ def run_benchmark(
         Largest size of each file, unpacked; by default 2 GiB.
     progress
         Called with a description and a number of steps; its context's value is called after each step.
-
-    Returns
-    -------
-    BenchmarkResults
-        The comparison, and where the results are.
     """
     with reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), trust=trust)
@@ -355,13 +350,7 @@ class Verification:
         return f"Everything holds.{more}"
 
     def table(self) -> Table:
-        """List the checks.
-
-        Returns
-        -------
-        Table
-            One row per check.
-        """
+        """List the checks."""
         titles = map(Column, ("what", "name", "holds", "finding"))
         cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
@@ -389,11 +378,6 @@ def verify(
         Largest size of each file, unpacked; by default 2 GiB.
     progress
         As for `run_benchmark`.
-
-    Returns
-    -------
-    Verification
-        The checks.
 
     Raises
     ------

@@ -357,13 +357,7 @@ class Behaviour:
         ]
 
     def table(self) -> Table:
-        """Make a table of these shares.
-
-        Returns
-        -------
-        Table
-            One row per axiom and one column per measure.
-        """
+        """Make a table of these shares."""
         return self.tables()["behaviour"]
 
     def tables(self) -> dict[str, Table]:
@@ -403,11 +397,6 @@ def behaviour(
         Number of cases of each axiom.
     seed
         Random seed, or a generator, which is advanced.
-
-    Returns
-    -------
-    Behaviour
-        How often each axiom holds, with a counterexample.
 
     Examples
     --------

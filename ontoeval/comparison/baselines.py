@@ -111,11 +111,6 @@ def baseline(truth: Labels, kind: str, *, hierarchy: Hierarchy | None = None, se
     seed
         For "random" and "permuted": random seed, or a generator, which is advanced.
 
-    Returns
-    -------
-    LabelSets
-        Predictions for the samples of the truth, over its concepts.
-
     Examples
     --------
     >>> truth = {"p1": ["sky"], "p2": ["sky", "sun"], "p3": ["sea"]}

@@ -53,11 +53,6 @@ class ChangedHierarchy:
         ----------
         labels
             Sets over labels of the original.
-
-        Returns
-        -------
-        LabelSets
-            The same sets over the labels of the changed hierarchy.
         """
         old, new = self.original.label_vocabulary, self.hierarchy.label_vocabulary
         pairs = [
@@ -146,11 +141,6 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     level
         Depth of the concepts, from 1: roots have no parents.
 
-    Returns
-    -------
-    ChangedHierarchy
-        The smaller hierarchy, and the labels that replace others.
-
     Examples
     --------
     >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
@@ -186,11 +176,6 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
         From 0 to 1.
     seed
         Random seed, or a generator, which is advanced.
-
-    Returns
-    -------
-    ChangedHierarchy
-        The smaller hierarchy, and the labels that replace others.
 
     Examples
     --------

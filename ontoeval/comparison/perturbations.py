@@ -272,11 +272,6 @@ def perturb(
     seed
         Random seed, or a generator, which is advanced: two calls with one generator hit different labels.
 
-    Returns
-    -------
-    LabelSets
-        Other sets of the same samples over the same concepts.
-
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])

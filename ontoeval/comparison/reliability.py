@@ -129,11 +129,6 @@ class RankCorrelation:
         ----------
         distance
             The largest mean distance of two clusters that are joined.
-
-        Returns
-        -------
-        tuple of tuples of str
-            Notations of the measures in each cluster.
         """
         from scipy.cluster.hierarchy import fcluster
 

@@ -142,11 +142,6 @@ class Comparison:
         ----------
         measure
             One of the measures.
-
-        Returns
-        -------
-        int
-            Its position.
         """
         return list(self.measures).index(among(measure, self.measures, "was not compared"))
 
@@ -381,11 +376,6 @@ class Comparison:
         ----------
         **options
             Those of `ontoeval.reports.comparison.report`.
-
-        Returns
-        -------
-        str
-            The page.
         """
         return page_of(self, **options)
 

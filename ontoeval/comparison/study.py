@@ -121,11 +121,6 @@ class Study:
         ----------
         **options
             Those of `ontoeval.reports.study.report`.
-
-        Returns
-        -------
-        str
-            The page.
         """
         return page_of(self, **options)
 
@@ -207,11 +202,6 @@ def study_of(
         Of the runs.
     correlations, changes, progress
         See `study`.
-
-    Returns
-    -------
-    Study
-        The study.
     """
     correlations, entrants = _checked(correlations, changes), Entrants(comparison)
     if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking

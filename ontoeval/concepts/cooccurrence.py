@@ -76,11 +76,6 @@ class CoOccurrence:
         sets
             The sets of a corpus, as `evaluate` takes labels.
 
-        Returns
-        -------
-        CoOccurrence
-            The counts; rows and columns are the concepts of the sets.
-
         Raises
         ------
         InputError

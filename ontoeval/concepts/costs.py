@@ -193,11 +193,6 @@ def similarity(  # noqa: PLR0911 - a formula to a line
         Whether a virtual root without information connects several roots; otherwise concepts below different
         roots have the similarity 0. By "batet" it is no ancestor.
 
-    Returns
-    -------
-    float
-        The similarity.
-
     Raises
     ------
     UnknownConceptError

@@ -279,11 +279,6 @@ def with_information(
     withheld
         Whether the corpus is secret: then its digest is not shown.
 
-    Returns
-    -------
-    Hierarchy
-        The hierarchy with both weights.
-
     Raises
     ------
     InputError

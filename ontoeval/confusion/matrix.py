@@ -230,11 +230,6 @@ class ConfusionMatrix:
             The hierarchy of all concepts of the matrix.
         number
             Most confusions to list.
-
-        Returns
-        -------
-        list of Related
-            Largest first.
         """
         row, column, _ = self._largest(number)
         relation, links = self._related(hierarchy, row, column)
@@ -413,11 +408,6 @@ def confusion_tensor(
         The hierarchy of the concepts.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
-
-    Returns
-    -------
-    ConfusionTensor
-        The recall plane and the precision plane.
     """
     return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
 

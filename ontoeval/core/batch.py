@@ -233,11 +233,6 @@ class ScoredBatch(Aligned):
         ----------
         threshold
             One for all concepts, or one for each.
-
-        Returns
-        -------
-        Batch
-            The same truth, and sets of labels as prediction.
         """
         return Batch(self.truth, self.prediction.at(threshold), self.hierarchy, self.weights)
 
@@ -298,11 +293,6 @@ def align(
         What to do with samples that only one side has: "refuse" is an error; with "empty" those
         without prediction get an empty one, and those without truth are left out, since an empty
         truth would reward empty predictions for additional samples.
-
-    Returns
-    -------
-    Batch, or ScoredBatch where the prediction is made of scores
-        Both sides in one order.
 
     Examples
     --------

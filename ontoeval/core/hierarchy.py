@@ -139,11 +139,6 @@ class Hierarchy(PickledByFields, Cached):
         requirements
             Concepts that need others beside them.
 
-        Returns
-        -------
-        Hierarchy
-            The hierarchy.
-
         Examples
         --------
         >>> Hierarchy.from_edges([("a", "b")], concepts=["b", "lonely"]).vocabulary.concepts
@@ -170,11 +165,6 @@ class Hierarchy(PickledByFields, Cached):
         ----------
         vocabulary
             The concepts.
-
-        Returns
-        -------
-        Hierarchy
-            The hierarchy.
         """
         return cls.from_edges((), concepts=vocabulary)
 
@@ -304,11 +294,6 @@ class Hierarchy(PickledByFields, Cached):
         source
             Where they come from, for signatures.
 
-        Returns
-        -------
-        Hierarchy
-            The same hierarchy with the weight.
-
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
@@ -341,11 +326,6 @@ class Hierarchy(PickledByFields, Cached):
             matched to; the two ways may cost differently.
         source
             Where it comes from, for signatures.
-
-        Returns
-        -------
-        Hierarchy
-            The same hierarchy with the table.
         """
         table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}

@@ -111,11 +111,6 @@ class LabelScores(NamedMatrix):
             The concepts; by default "0", "1", and so on.
         samples
             Identifiers; by default "0", "1", and so on.
-
-        Returns
-        -------
-        LabelScores
-            The scores.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)

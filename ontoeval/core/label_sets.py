@@ -188,11 +188,6 @@ class LabelSets(NamedMatrix):
         samples
             Identifiers, where `sets` is no mapping; by default "0", "1", and so on.
 
-        Returns
-        -------
-        LabelSets
-            The sets.
-
         Raises
         ------
         InputError
@@ -233,11 +228,6 @@ class LabelSets(NamedMatrix):
             The concepts; by default "0", "1", and so on.
         samples
             Identifiers; by default "0", "1", and so on.
-
-        Returns
-        -------
-        LabelSets
-            The sets.
 
         Raises
         ------
@@ -361,11 +351,6 @@ class LabelSets(NamedMatrix):
         ----------
         hierarchy
             The hierarchy; ancestors that are never labels are not required.
-
-        Returns
-        -------
-        ndarray of bool
-            One mark per sample.
         """
         sets = self.within(hierarchy.label_vocabulary)
         upwards = hierarchy.labels_upward

@@ -184,11 +184,6 @@ class VerifiedLabels(NamedRows):
             The concepts; by default "0", "1", and so on.
         samples
             Identifiers; by default "0", "1", and so on.
-
-        Returns
-        -------
-        VerifiedLabels
-            The verified labels.
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
@@ -220,11 +215,6 @@ class VerifiedLabels(NamedRows):
             Number of an absent label: 0 or -1.
         vocabulary
             The columns of the concepts; by default all others.
-
-        Returns
-        -------
-        VerifiedLabels
-            The verified labels.
         """
         rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
         if not isinstance(rows, Wide):

@@ -64,11 +64,6 @@ class Vocabulary:
         names
             Names of concepts.
 
-        Returns
-        -------
-        ndarray of int
-            One column per name.
-
         Raises
         ------
         UnknownConceptError

@@ -301,11 +301,6 @@ def evaluate(
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
-    Returns
-    -------
-    Evaluation
-        The scores and their recipe.
-
     Raises
     ------
     MisalignedError
@@ -373,10 +368,5 @@ def score(totals: Totals) -> Evaluation:
     ----------
     totals
         Collected from a batch, or merged.
-
-    Returns
-    -------
-    Evaluation
-        The scores, without samples.
     """
     return Evaluation(totals)

@@ -82,13 +82,7 @@ class ScoreCurve:
     s: NDArray[np.float64]
 
     def rows(self) -> list[CurvePoint]:
-        """List the points of the curve.
-
-        Returns
-        -------
-        list of CurvePoint
-            One per threshold, in ascending order.
-        """
+        """List the points of the curve."""
         columns = [getattr(self, field.name).tolist() for field in fields(self)]
         return [CurvePoint(*point) for point in zip(*columns, strict=True)]
 
@@ -120,11 +114,6 @@ def curve(
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     **options
         Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
-
-    Returns
-    -------
-    ScoreCurve
-        One point per threshold.
 
     Examples
     --------
@@ -216,13 +205,7 @@ class Sweep:
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
-        """List the scores as rows of a table.
-
-        Returns
-        -------
-        list of dict
-            For each threshold itself, and the score of each measure.
-        """
+        """List the scores as rows of a table."""
         columns = {"threshold": self.thresholds, **self.scores}
         lists = [column.tolist() for column in columns.values()]
         return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]

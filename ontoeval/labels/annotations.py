@@ -494,11 +494,6 @@ def read_annotation_files(
         Has the concepts that may be labels.
     **options
         The options of `read_annotations`.
-
-    Returns
-    -------
-    AnnotationFiles
-        The annotations, and notes.
     """
     uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
     one_of("uncertain", uncertain, get_args(Uncertain))

@@ -290,11 +290,6 @@ def read_label_file(
         Has the concepts that may be labels.
     **options
         The options of `read_labels`.
-
-    Returns
-    -------
-    LabelFile
-        The labels, the format that was recognised, and what was left out.
     """
     with reading_at_most(options.get("max_bytes")):
         reading = Reading.of(ontology, options)
@@ -314,11 +309,6 @@ def read_score_file(
         Has the concepts that may be labels.
     **options
         The options of `read_scores`.
-
-    Returns
-    -------
-    ScoreFile
-        The scores, the format that was recognised, and what was left out.
     """
     with reading_at_most(options.get("max_bytes")):
         reading = Reading.of(ontology, options)

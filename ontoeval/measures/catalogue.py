@@ -209,11 +209,6 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         A symbol, with options or without: "F(beta=2)"; or the module and class of a measure of somebody
         else: "package.module:Measure(beta=2)".
 
-    Returns
-    -------
-    Measure
-        The measure.
-
     Raises
     ------
     MeasureError

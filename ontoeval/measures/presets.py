@@ -42,11 +42,6 @@ def preset(name: str) -> Preset:
     name
         A key of `PRESETS`, such as "sklearn".
 
-    Returns
-    -------
-    Preset
-        Its measures and conventions.
-
     Raises
     ------
     ParameterError

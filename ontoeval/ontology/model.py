@@ -503,11 +503,6 @@ class Ontology(PickledByFields):
         where
             File and row, for messages.
 
-        Returns
-        -------
-        str
-            Name of the concept.
-
         Raises
         ------
         AmbiguousNameError, UnknownConceptError
@@ -531,11 +526,6 @@ class Ontology(PickledByFields):
             Texts, or a mapping from texts to where each first occurs, such as "row 3", for messages.
         where
             The file, for messages.
-
-        Returns
-        -------
-        dict
-            Name of the concept for each text.
 
         Raises
         ------

@@ -85,11 +85,6 @@ def read_ontology(
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
-    Returns
-    -------
-    Ontology
-        The ontology.
-
     Raises
     ------
     InputError
