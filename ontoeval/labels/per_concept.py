@@ -246,7 +246,7 @@ def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[
 
 
 def _without_header(file: Source) -> list[tuple[str, str, str]]:
-    """Take a name and a number from each line, where the first line holds such; none otherwise."""
+    """Take a name and a number from each line, where the first line holds both; empty otherwise."""
     delimiter = file.delimiter or ","
     first = file.first(delimiter)
     if len(first) != 2 or number(first[1]) is None:  # noqa: PLR2004 - a name and a number

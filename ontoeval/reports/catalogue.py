@@ -164,7 +164,7 @@ PARTS = {
 """Who is to be cited for what options name."""
 
 _NAMING = ("cost", "information", "rule", "thresholds", "weight")
-"""Options whose values name what somebody published."""
+"""Options whose values name a published method."""
 
 
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:

@@ -116,7 +116,7 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 @singledispatch
 def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
-    """Draw a mark; figures that somebody made with plotly are taken as they are."""
+    """Draw a mark; figures of plotly are taken unchanged."""
     figure: Json = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
     return figure

@@ -217,12 +217,12 @@ def test_scores_are_ranked_in_public_as_well(call: Call) -> None:
     assert (code, said.splitlines()[0]) == (0, "run,AUC")
     assert not [mark for mark in MARKS if mark in said]
     code, said = call("qqtruthone", *options)
-    assert (code, "truth.csv: the truth cannot be read as it is. Why is withheld" in said) == (3, True)
+    assert (code, "truth.csv: the truth cannot be read as it is. The reason is withheld" in said) == (3, True)
 
 
 def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
     with (
-        pytest.raises(InputError, match=r"^file: problem\. Why is withheld") as caught,
+        pytest.raises(InputError, match=r"^file: problem\. The reason is withheld") as caught,
         withholding("file", "problem", public=True),
     ):
         raise KeyError("secret")
