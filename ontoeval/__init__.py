@@ -10,7 +10,7 @@ _public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used; of any other, say where it or what it resembles is."""
+    """Import a public name when it is first used; the error for any other name lists similar names."""
     if name in __all__ or name.startswith("_"):
         return _public(name)
     from importlib import import_module

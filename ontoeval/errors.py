@@ -1,4 +1,4 @@
-"""Errors that write their own messages: what was found, where, and what to do about it."""
+"""Errors with messages: what was found, where, and what to do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 LONGEST_SHOWN = 200
 """Characters of an item that a message shows."""
 MOST_SHOWN = 5
-"""How many offenders one message lists before it only counts the rest."""
+"""Most items that a message lists; the rest is counted."""
 
 
 CORRECT = "Correct the names."
@@ -19,10 +19,10 @@ CORRECT = "Correct the names."
 _NUMBER = re.compile(r"\d+\Z")
 
 MANY = 5_000
-"""From here on a vocabulary is too large to compare a misspelt name with all of it."""
+"""Size from which a vocabulary is too large to compare a misspelt name with every word."""
 
 _NEAR = 3
-"""How many near names a message shows at most."""
+"""Most near names that a message shows."""
 
 
 def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
@@ -55,11 +55,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Find up to three known words that a misspelt one resembles, or that are it with or without more."""
+    """Find up to three known words that a misspelt one resembles, or of which one is part of the other."""
     wanted = name.lower()
     lowered = {word.lower(): word for word in known}
     longer = [word for word in lowered if _is_part(wanted, word)]
-    if 0 < len(longer) <= MOST_SHOWN:  # what is part of many words tells none of these apart
+    if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
         return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]
     shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default=None)
     if len(lowered) > MANY:
@@ -81,18 +81,18 @@ def _is_part(short: str, long: str) -> bool:
 
 
 def _begins(short: str, long: str) -> bool:
-    """Whether a text goes on after another, which is whole there."""
+    """Whether a text begins with another, which ends there at a word boundary."""
     return 0 < len(short) < len(long) and long.startswith(short) and not long[len(short)].isalpha()
 
 
 def _numbered_otherwise(name: str, other: str) -> bool:
-    """Tell whether two names end in different numbers: another number is another thing, and no slip."""
+    """Whether two names end in different numbers: another number is another thing, and no slip."""
     numbers = [_NUMBER.search(text) for text in (name, other)]
     return len({found[0].lstrip("0") for found in numbers if found is not None}) > 1
 
 
 class OntoevalError(Exception):
-    """Whatever the package refuses, it refuses with a child of this class."""
+    """Base class of all errors that the package raises on purpose."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel between processes with the message as it is: it cannot be made again from itself."""
@@ -104,7 +104,7 @@ def _again(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
 
 
 class ParameterError(OntoevalError, ValueError):
-    """An option has a value that it cannot have."""
+    """An option has an invalid value."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         super().__init__(f"{name}={value!r}: expected {expected}.")
@@ -129,7 +129,7 @@ class _NameError(OntoevalError, KeyError):
 
 
 class UnknownConceptError(_NameError):
-    """Names that are no concepts of the vocabulary at hand."""
+    """Names that are no concepts of the vocabulary."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class UnknownConceptError(_NameError):
 
 
 class AmbiguousNameError(_NameError):
-    """A name that several concepts bear."""
+    """A name that several concepts have."""
 
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
@@ -185,7 +185,7 @@ class InputError(OntoevalError, ValueError):
 
 
 class MisalignedError(OntoevalError, ValueError):
-    """Truth and prediction that do not speak of the same samples or concepts."""
+    """Truth and prediction over different samples or concepts."""
 
     def __init__(
         self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
@@ -200,7 +200,7 @@ class MisalignedError(OntoevalError, ValueError):
 
 
 class MeasureError(OntoevalError, ValueError):
-    """A measure that cannot be understood, or cannot be had from what was given."""
+    """A measure that cannot be parsed, or cannot be computed from the given data."""
 
 
 class MissingExtraError(OntoevalError, ImportError):

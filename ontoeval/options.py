@@ -14,12 +14,12 @@ _Group = TypeVar("_Group")
 _METAVARS = {Path: "FILE", str: "NAME", int: "NUMBER", float: "NUMBER"}
 
 REQUIRED = inspect.Parameter.empty
-"""The default of an option that has to be given."""
+"""The default of a required option."""
 
 
 @dataclass(frozen=True)
 class Opt:
-    """What help says of an option; its name, type and default are those of its field."""
+    """Help and bounds of an option; name, type and default are those of its field."""
 
     help: str
     _: KW_ONLY
@@ -30,7 +30,7 @@ class Opt:
     positional: bool = False
     hidden: bool = False
     decided: bool = False
-    """Whether its group decides on the value where none is given."""
+    """Whether the group chooses the value where none is given."""
 
 
 class Option(NamedTuple):
@@ -42,23 +42,23 @@ class Option(NamedTuple):
 
     @property
     def item(self) -> Any:  # noqa: ANN401 - an annotation
-        """The type of a value, or of each of several."""
+        """The type of one value."""
         bare = _bare(self.kind)
         return get_args(bare)[0] if self.several else bare
 
     @property
     def several(self) -> bool:
-        """Whether it can be repeated."""
+        """Whether the option can be repeated."""
         return get_origin(_bare(self.kind)) is tuple
 
     @property
     def metavar(self) -> str | None:
-        """What stands for a value in the help; None for flags and choices."""
+        """Placeholder of the value in the help; None for flags and choices."""
         return self.opt.metavar or _METAVARS.get(self.item)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The texts that it can be, if it cannot be any."""
+        """The allowed texts; empty where any text is allowed."""
         return get_args(self.item) if get_origin(self.item) is Literal else ()
 
 
@@ -82,7 +82,7 @@ def declared(annotation: Any, default: Any) -> Option | None:  # noqa: ANN401 - 
 
 
 def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
-    """Make a group, and the groups in it, of the values of options; None leaves the decision to the group."""
+    """Make a group, and its nested groups, from the values of options; None keeps the group's default."""
     hints, values = get_type_hints(group, include_extras=True), dict[str, Any]()
     for name in inspect.signature(group).parameters:
         option = declared(hints[name], None)
@@ -100,7 +100,7 @@ def is_group(kind: object) -> TypeGuard[type[Any]]:
 
 
 def flag(name: str) -> str:
-    """Write the name of an option for the command line; its `Opt` may have another."""
+    """Name of an option on the command line; its `Opt` may override this."""
     return f"--{name.replace('_', '-')}"
 
 

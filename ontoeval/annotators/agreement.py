@@ -1,4 +1,4 @@
-"""Inter-annotator agreement: one call, one result, with remarks on what rests on little data."""
+"""Inter-annotator agreement: one call, one result, with remarks on estimates from little data."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def notes_on(
         "annotators decide the same concept": estimates.compared < total,
         **dict.fromkeys(_on_sheets(annotations, hierarchy), True),
         **dict.fromkeys(_on_undefined(concepts, estimates), True),
-        f"no interval, since fewer than two samples have two annotators: {_told(concepts, lone)}": lone.any(),
+        f"no interval, since fewer than two samples have two annotators: {_some(concepts, lone)}": lone.any(),
         **dict.fromkeys(_on_little(concepts, estimates, resamples), True),
         "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
-        f"to compute it in every resample: {_told(concepts, linear)}": linear.any(),
+        f"to compute it in every resample: {_some(concepts, linear)}": linear.any(),
     }
     drawn = (
         f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
@@ -160,10 +160,10 @@ def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) ->
             for what, which in reasons.items()
             if which.any()
         )
-        yield f"too little data for {_told(concepts, little)}: {'; '.join(why)}"
+        yield f"too little data for {_some(concepts, little)}: {'; '.join(why)}"
 
 
-def _told(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
+def _some(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
     """Name some concepts, with their number if there are several in all."""
     named = enumerate_some([concepts[place] for place in np.flatnonzero(which).tolist()])
     if len(concepts) == 1:
@@ -303,7 +303,7 @@ class AnnotatorAgreement(Shown):
 
 
 def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
-    """Count the concepts whose weight says less than their coefficient."""
+    """Count the concepts whose weight differs from their coefficient."""
     below = int((found.estimates.concepts[coefficient].value < 0).sum())
     counts = {
         "agreement below chance, which weighs 0": below,

@@ -179,11 +179,6 @@ class Annotations(Brief, PickledByFields):
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
-        Returns
-        -------
-        Annotations
-            The sheets.
-
         Raises
         ------
         InputError
@@ -227,11 +222,6 @@ class Annotations(Brief, PickledByFields):
         ----------
         sheets
             A mask, or positions.
-
-        Returns
-        -------
-        Annotations
-            These alone, over the same concepts, samples and annotators.
         """
         return replace(
             self,
@@ -248,11 +238,6 @@ class Annotations(Brief, PickledByFields):
         ----------
         annotators
             Whether annotators are sorted too.
-
-        Returns
-        -------
-        Annotations
-            The same annotations.
         """
         sides = {"samples": in_order(self.samples)}
         if annotators:

@@ -1,4 +1,4 @@
-"""Annotators compared: each with the majority of the others, and what two of them confuse."""
+"""Comparison of annotators: each with the majority of the others, and confusions of two annotators."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class _Portion(NamedTuple):
 def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
     """Compare sheets with the others of their samples, some at a time."""
     seen, unknown = votes.seen, sparse.csr_array(votes.unknown)
-    # Twice the yeses of the others against all that is known from them; both are counted with his own.
+    # Twice the yeses of the others against all their known answers, both counted with the annotator's own.
     margin = sparse.csr_array(2 * votes.yes + votes.unknown)
     over = margin.data - seen[row_of_entries(margin)]
     others_if_no, others_if_yes = choose_entries(margin, over > -1), choose_entries(margin, over > 1)
@@ -182,7 +182,7 @@ def annotator_confusion(
     most: int = MOST,
     seed: int = 0,
 ) -> ConfusionMatrix:
-    """Make the confusion matrix of annotators: rows are what one says, columns what another says.
+    """Make the confusion matrix of annotators: rows are the labels of one, columns those of another.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Estimate(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """How much the coefficients of each concept rest on, in samples that two annotators or more decide.
+    """Data behind the coefficients of each concept, in samples that two annotators or more decide.
 
     Parameters
     ----------

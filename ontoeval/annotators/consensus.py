@@ -31,7 +31,7 @@ _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
 
 _IDENTIFIED = 3
-"""Annotators that it takes to find out from their answers who of them errs."""
+"""Fewest annotators for which the answers show who errs."""
 
 
 class Heard(NamedTuple):
@@ -128,11 +128,6 @@ def dawid_skene(
         Most steps of each concept.
     progress
         Progress callback, see `ontoeval.compare`: each concept is a step.
-
-    Returns
-    -------
-    DawidSkene
-        The model of every concept.
 
     Examples
     --------
@@ -298,11 +293,6 @@ def consensus_with_notes(
         See `consensus`.
     progress
         Progress callback, see `ontoeval.compare`; each concept to which a model is fitted is a step.
-
-    Returns
-    -------
-    Consensus
-        The sets, with notes.
     """
     one_of("method", method, get_args(ConsensusMethod))
     one_of("ties", ties, get_args(Ties))
@@ -331,7 +321,7 @@ def consensus_with_notes(
 
 
 def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
-    """Find the samples of which anybody decides anything; count what nobody decides in notes."""
+    """Find the samples with any decision; count undecided concepts in notes."""
     unknown = sparse.csr_array(votes.unknown)
     row = row_of_entries(unknown)
     gaps = np.bincount(row[unknown.data == votes.seen[row]], minlength=votes.seen.size)
@@ -368,7 +358,7 @@ def _consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hi
     """
     upwards = hierarchy.labels_upward
     book = rule_book(hierarchy)
-    # Above 0, so that a label that nobody supports is not taken for one that is not there.
+    # Above 0, so that a label without support differs from an absent one.
     own = sparse.csr_array(sets * support + sets.astype(np.float64))
     active, kept = np.arange(sets.shape[0]), own
     while active.size:

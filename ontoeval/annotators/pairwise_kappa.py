@@ -20,7 +20,7 @@ from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
 from ontoeval.core.sparse import entries_at
 
 EXACT = 250_000_000
-"""Most products, of weights and what a pair says of a sample, that are summed for one concept."""
+"""Most products of weights and answers of pairs that are summed for one concept."""
 
 CONCEPTS = 40
 """How many times as many for all concepts: some seconds."""
@@ -29,7 +29,7 @@ _FORMULA = 50
 """As many samples of a pair cost as much as the formula of its kappa."""
 
 _SHARED = 20
-"""What is the same for all concepts is summed once: it costs such a part."""
+"""Relative cost of the sums that all concepts share."""
 
 
 class PairCounts(NamedTuple):
@@ -172,7 +172,7 @@ def _drawn(
 
 
 def _seen_by_pairs(pairs: Pairs, where: slice | Places) -> NDArray[np.float32]:
-    """Mark what both of each pair have seen: samples × pairs."""
+    """Mark the samples that both of each pair have seen: samples × pairs."""
     seen = _rows(pairs.matrices.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 

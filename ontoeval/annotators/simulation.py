@@ -1,4 +1,4 @@
-"""Simulations: annotators of a known truth, and fewer annotators than there are."""
+"""Simulations: annotators of a known truth, and agreement with fewer annotators."""
 
 from __future__ import annotations
 

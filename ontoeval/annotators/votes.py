@@ -71,7 +71,7 @@ class Votes:
     def alike(self) -> tuple[Places, Places]:
         """Concepts on which votes differ, and for each concept the position of one among them.
 
-        Most concepts of a large ontology are unused or nobody was asked: one stands for all of these.
+        Most concepts of a large ontology are unused or unasked: one represents all of these.
         """
         others = np.ones(self.yes.shape[1], dtype=bool)
         others[self.used] = False
@@ -190,11 +190,11 @@ class ConceptMatrices:
         return bool(self.places[0].size == self.seen.shape[0] * self.seen.shape[1])
 
     def yes(self, concept: int) -> Matrix:
-        """Mark who says yes to a concept in which samples."""
+        """Annotators × samples: yes to a concept."""
         return self._spread(self.positive, concept)
 
     def known(self, concept: int) -> Matrix:
-        """Mark who answers at all; `seen` itself where nothing is unknown."""
+        """Annotators × samples: any answer; `seen` itself where nothing is unknown."""
         if not line(self.unknown, concept).size:
             return self.seen
         return self.seen - self._spread(self.unknown, concept)

@@ -1,4 +1,4 @@
-"""Audits: what is wrong with label files and ontologies, as findings that can be acted on."""
+"""Audits: errors in label files and ontologies, as findings with fixes."""
 
 import lazy_loader
 

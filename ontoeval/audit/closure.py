@@ -13,10 +13,10 @@ from ontoeval.core.sparse import line
 from ontoeval.errors import pluralise
 
 _BY_FORCE = "; --fix does so with --convention {}"
-"""Where the convention of an ancestor is not clear enough for a corrected copy."""
+"""Shares at which the convention of an ancestor is too unclear for corrections."""
 
 DOUBTFUL = 3
-"""From how many samples on a correction is doubted, if they are most of those that it could concern."""
+"""Least samples from which a correction is doubted, if they are most of those concerned."""
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
             rows = bearing[~there[bearing]]
             if not rows.size:
                 continue
-            # What most samples lack, the link may say wrongly: then somebody must decide.
+            # If most samples lack an ancestor, the link may be wrong: then the user must decide.
             doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
             unclear = judged[above] == 1
             remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
@@ -106,7 +106,7 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
         under = labels.mark(*map(labels.bearing, line(below, label).tolist()))
         bearing = labels.bearing(label)
         rows = bearing[under[bearing]]
-        # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
+        # If most samples have a redundant label, that may be intended: then the user must decide, too.
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(labels.implied[0][label])
         unclear = judged[label] == -1
         words = {

@@ -17,32 +17,32 @@ from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, li
 from ontoeval.errors import enumerate_some, pluralise
 
 FEWEST = 3
-"""How many samples must break a rule before it is questioned, where they are most of its samples."""
+"""Least samples that break a rule before the rule is questioned, if they are most of its samples."""
 
 _LOOKED_AT = 100_000
-"""In how many samples the labels are counted by which a rule is inherited."""
+"""Most samples in which labels that inherit a rule are counted."""
 
 _TRIED = 1_000
-"""For how many samples it is tried whether a label could be added."""
+"""Most samples in which adding a label is tried."""
 
 _BLOCK = 4_000_000
-"""Most pairs of a requirement and a concept that are looked at at a time."""
+"""Most pairs of a requirement and a concept per block."""
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find the rules that label sets break: a finding for each, and a note on those that no set can keep."""
+    """Find the rules that label sets break: one finding each, and a note on rules that no set can keep."""
     book = labels.rules
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = _Bearers(labels), _hopeless(labels), int(book.excludes.sum())
+    sides, hopeless, exclusions = _SamplesOfSides(labels), _hopeless(labels), int(book.excludes.sum())
     never: dict[int, NDArray[np.intp]] = {}
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
-        bearing = sides.bearing(left)
-        rows = bearing[labels.mark(sides.bearing(right))[bearing] == book.excludes[number]]
-        # A label below both sides of an exclusion breaks it by itself. What holds a label beside which no
-        # set can keep the rule is not to blame for breaking it.
+        on_side = sides.on_side(left)
+        rows = on_side[labels.mark(sides.on_side(right))[on_side] == book.excludes[number]]
+        # A label below both sides of an exclusion breaks it by itself. A set with a label beside which no
+        # set can keep the rule is not reported.
         guilty = (
             np.intersect1d(line(sides.members, left), line(sides.members, right))
             if isinstance(rule, Exclusion)
@@ -55,7 +55,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         if rows.size and isinstance(rule, Exclusion):
             yield _exclusion(sides, rule, rows, left, right)
         elif rows.size and isinstance(rule, Requirement):
-            yield _requirement(sides, rule, rows, bearing.size - int(lost.sum()), left, right)
+            yield _requirement(sides, rule, rows, on_side.size - int(lost.sum()), left, right)
     if never:
         yield _unmeetable(labels, never)
 
@@ -99,8 +99,8 @@ def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
     return f"{labels.called(rule.concept)!r} requires {_either(labels, rule)} ({rule.relation or 'a rule'})"
 
 
-class _Bearers:
-    """The samples that bear a side of a rule."""
+class _SamplesOfSides:
+    """The samples with a label on a side of a rule."""
 
     def __init__(self, labels: ResolvedLabels) -> None:
         self.labels = labels
@@ -108,7 +108,7 @@ class _Bearers:
         self.samples.sort_indices()
         self.members = labels.rules.sides.tocsc()
 
-    def bearing(self, side: int) -> NDArray[np.intp]:
+    def on_side(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
         return line(self.samples, side).astype(np.intp)
 
@@ -116,12 +116,12 @@ class _Bearers:
         """Name the labels by which samples inherit a rule of a concept above, for each side and concept."""
         heirs = []
         for side, concept in ends:
-            found = self.borne(rows, side, self.labels.vocabulary.index.get(concept, -1))
+            found = self.labels_in(rows, side, self.labels.vocabulary.index.get(concept, -1))
             if found:
                 heirs.append(f"{enumerate_some(found)} below {self.labels.called(concept)!r}")
         return f", inherited by {'; '.join(heirs)}" if heirs else ""
 
-    def borne(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
+    def labels_in(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
         """Name the labels of a side in samples without the label `own`, the most frequent first."""
         members = line(self.members, side)
         if members.tolist() == [own]:
@@ -139,8 +139,8 @@ class _Bearers:
 
     def removable(self, rows: NDArray[np.intp], side: int) -> str:
         """Name the labels of a side, of which each sample has some."""
-        called = self.borne(rows, side)
-        return "whichever is there of " * (len(called) > 1) + enumerate_some(called)
+        called = self.labels_in(rows, side)
+        return "each present label of " * (len(called) > 1) + enumerate_some(called)
 
 
 def questioned(rows: int, total: int) -> bool:
@@ -148,14 +148,16 @@ def questioned(rows: int, total: int) -> bool:
     return rows >= FEWEST and 2 * rows > total
 
 
-def _exclusion(sides: _Bearers, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int) -> Finding:
+def _exclusion(
+    sides: _SamplesOfSides, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int
+) -> Finding:
     labels = sides.labels
     first, second = labels.called(rule.first), labels.called(rule.second)
-    ends = [(sides.bearing(left).size, first, second), (sides.bearing(right).size, second, first)]
+    ends = [(sides.on_side(left).size, first, second), (sides.on_side(right).size, second, first)]
     (total, rarer, other), (most, _, _) = sorted(ends)
     systematic = questioned(rows.size, total)
     words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": most}
-    words |= {"by": rule.source or "a rule", "said": _in_words(labels, rule)}
+    words |= {"by": rule.source or "a rule", "stated": _in_words(labels, rule)}
     if not systematic:
         words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
         words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
@@ -170,10 +172,10 @@ def _exclusion(sides: _Bearers, rule: Exclusion, rows: NDArray[np.intp], left: i
 
 
 def _requirement(
-    sides: _Bearers, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
+    sides: _SamplesOfSides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
 ) -> Finding:
     labels, systematic = sides.labels, questioned(rows.size, total)
-    words = {"label": labels.called(rule.concept), "said": _in_words(labels, rule)}
+    words = {"label": labels.called(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
         words["inherited"] = sides.inherited(rows, (left, rule.concept))
@@ -188,8 +190,8 @@ def _requirement(
     )
 
 
-def _remedies(sides: _Bearers, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
-    """Say how samples could meet a requirement, and the same of several requirements."""
+def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
+    """Describe how samples could meet a requirement, for one finding and for several together."""
     labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
     tried = rows[:_TRIED]
     barred = labels.rules.barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
@@ -245,7 +247,7 @@ class Sides(NamedTuple):
             picked = np.flatnonzero(left | ~some[which])
             ones = np.ones(picked.size, dtype=np.intp)
             either = sparse.csr_array((ones, (which[picked], choice[picked])), shape=shape[::-1])
-            # What every alternative needs, is needed.
+            # The needs of every alternative are needs of the requirement.
             needed = sparse.csr_array(either @ found.astype(np.intp))
             needed = choose_entries(needed, needed.data == either.sum(axis=1)[row_of_entries(needed)])
             found = pattern(found + ancestors @ (bearer @ needed))
@@ -317,7 +319,7 @@ def _closed(
     labels: sparse.csr_array,
     alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
 ) -> sparse.csr_array:
-    """Tell for which requirements every label that would do needs one of some sides: groups × these."""
+    """Find the requirements whose every possible label needs one of some sides: groups × requirements."""
     which, choice = alternatives
     sizes = np.asarray(labels.sum(axis=0)).ravel()[choice]
     begins = np.flatnonzero(np.diff(which, prepend=-1))

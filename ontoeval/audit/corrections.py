@@ -184,11 +184,6 @@ def correct_labels(
     **reading
         The options of `read_labels` for a file.
 
-    Returns
-    -------
-    Correction
-        The corrected sets, and the changes.
-
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
@@ -210,9 +205,9 @@ def corrected(
 
     Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
     closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
-    are redundant; rows of a sample that say the same are joined. A sample whose rows say different
-    things stays as it is until somebody chooses among them, but for the names of its labels; and no row
-    goes that says something of its own in a column that is not read, as long as the copy has this column.
+    are redundant; equal rows of a sample are joined. A sample whose rows contradict each
+    other stays as it is until somebody chooses among them, but for the names of its labels; and no row
+    goes that differs in a column that is not read, as long as the copy has this column.
     """
     if why := labels.uncorrectable:
         remedy = "Audit it without --fix, or write its labels as a table 'id,labels'."

@@ -1,4 +1,4 @@
-"""Files beside an audit: severities of rules, baselines of accepted findings, and SARIF for other tools."""
+"""Files of an audit: severities of rules, baselines of accepted findings, and SARIF for other tools."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 MOST_NAMED = 100
-"""How many concepts of a finding are named as places."""
+"""Most concepts of a finding that are named as places."""
 
 MOST_LINES = 20
-"""How many lines of the file are: a log is read by people, and one finding may be seen in a million."""
+"""Most lines of a finding in the log, which people read."""
 
 Accepted = Mapping[tuple[str, ...], AbstractSet[str]]
 """The cases that a baseline accepts, by the key of their finding."""
 
 
 class Settings(NamedTuple):
-    """What a file of rules says: other severities, and which rules of the ontology apply."""
+    """A file of rules: other severities, and which rules of the ontology apply."""
 
     severities: Severities = MappingProxyType({})
     axioms: Axioms | None = None
@@ -84,7 +84,7 @@ def read_settings(
         if name not in known:
             raise InputError(
                 f"there is no rule {name!r}{did_you_mean(name, (*known, 'axioms'))}",
-                f"The rules are {', '.join(rules)}; the key 'axioms' says which rules of the ontology count.",
+                f"The rules are {', '.join(rules)}; the key 'axioms' chooses the rules of the ontology.",
                 where=file.where,
             )
         if severity not in (*SEVERITIES, "off"):
@@ -104,8 +104,8 @@ class _Baseline(msgspec.Struct):
 
 
 def baseline(findings: Findings, samples: Sequence[str]) -> str:
-    """Write findings as a baseline: those that are accepted from now on."""
-    # In an order of their own: what is accepted changes little between versions, the order of rows much.
+    """Write findings as a baseline of accepted ones."""
+    # Sorted, so that baselines of two versions differ little even if the order of rows changes.
     kept = sorted((list(one.key), sorted(_cases(one, samples))) for one in findings)
     accepted = [{"key": key, "cases": cases} for key, cases in kept]
     return json.dumps({"version": 2, "accepted": accepted}, ensure_ascii=False, indent=1) + "\n"
@@ -154,18 +154,18 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
         return finding
     what, every = ("concepts", len(finding.cases)) if finding.lists else ("samples", finding.rows.size)
     accepted = f"Accepted: {every - len(new):,} of {every:,} {what}; new: {enumerate_some(new)}."
-    told = f"{finding.explanation} {accepted}"
+    text = f"{finding.explanation} {accepted}"
     if not finding.lists:
         fresh = [row for row in finding.rows.tolist() if samples[row] not in known]
         rows, some = np.array(fresh, dtype=np.intp), tuple(new[:EXAMPLES])
-        return replace(finding, count=rows.size, samples=some, explanation=told, rows=rows, line=None)
+        return replace(finding, count=rows.size, samples=some, explanation=text, rows=rows, line=None)
     told_of = [case not in known for case in finding.cases]
     # Where each concept has a sample, in the same order.
     rows = finding.rows[told_of] if finding.rows.size == len(told_of) else finding.rows[:0]
     some = tuple(dict.fromkeys(samples[row] for row in rows.tolist()))[:EXAMPLES]
     names = tuple(new)
     return replace(
-        finding, concepts=names, cases=names, count=len(new), samples=some, explanation=told, rows=rows
+        finding, concepts=names, cases=names, count=len(new), samples=some, explanation=text, rows=rows
     )
 
 
@@ -223,7 +223,7 @@ def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) ->
             }
             for number, line in enumerate(lines or (1,))
         ],
-        # What stays the same while the file changes around it.
+        # The same for all versions of the file.
         "partialFingerprints": {"finding/v1": sha256("\0".join(same).encode()).hexdigest()},
         "properties": {
             "concepts": list(finding.concepts),

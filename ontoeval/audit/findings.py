@@ -1,4 +1,4 @@
-"""Findings: what an audit found, by which rule, how bad, where, and how to correct it."""
+"""Findings of an audit: rule, severity, samples, explanation and fix."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ SeenIn = Literal["first", "later", "all"]
 """Which rows of its samples show a finding: the first of each, those after it, or all."""
 
 EXAMPLES = 5
-"""How many samples a finding names."""
+"""Most samples that a finding names."""
 
 WORST = 10
-"""How many of the worst samples are named."""
+"""Most worst samples that are named."""
 
 MOST = 1_000
-"""How many findings of a rule are shown one by one; nobody reads more."""
+"""Most findings of a rule that are shown one by one."""
 
 
 def _no_rows() -> NDArray[np.intp]:
@@ -51,7 +51,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """What an audit looks for, and the texts of its findings, which name words in braces."""
+    """A rule of an audit, with the texts of its findings; words in braces are filled in."""
 
     name: str
     severity: Severity
@@ -194,7 +194,7 @@ class Lines(NamedTuple):
 
     @classmethod
     def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
-        """Tell the first row of each sample from the others."""
+        """Separate the first row of each sample from the others."""
         first = np.unique(sample_of_row, return_index=True)[1]
         later = np.delete(np.arange(starts.size), first)
         return cls(starts[first], starts[later], sample_of_row[later])
@@ -205,7 +205,7 @@ class Lines(NamedTuple):
         starts = self.first[finding.rows[:most]].tolist() if finding.seen_in != "later" else []
         if finding.seen_in != "first":
             starts = sorted((*starts, *self.later[np.isin(self.sample, finding.rows)].tolist()))
-        # What is met first is met in a header, or in the first sample: then nearer than where this begins.
+        # A label occurs first in a header or in the first sample, at or after the sample's line.
         inside = met and starts and starts[0] <= met[0]
         return tuple(dict.fromkeys((*met, *starts[1 if inside else 0 :])))[:most]
 
@@ -221,7 +221,7 @@ class Findings(Shown):
     branches
         The branches that each concept lies in.
     facts
-        What was audited, and how it was understood, by name.
+        What was audited and how it was read, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
     samples, lines
@@ -281,11 +281,6 @@ class Findings(Shown):
         ----------
         rule
             Its name.
-
-        Returns
-        -------
-        tuple of Finding
-            Its findings.
         """
         return tuple(finding for finding in self.found if finding.rule == rule)
 
@@ -359,11 +354,6 @@ class Findings(Shown):
         **options
             `title`, `description`, `author`, and those of `ontoeval.reports.audit.report`.
 
-        Returns
-        -------
-        str
-            The page.
-
         Raises
         ------
         MissingExtraError
@@ -392,7 +382,7 @@ class Findings(Shown):
 
     @property
     def content(self) -> dict[str, Any]:
-        """All of it as JSON holds it: an object with "findings", as they are `gathered`, and "summary"."""
+        """Everything as JSON: an object with "findings", as they are `gathered`, and "summary"."""
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 

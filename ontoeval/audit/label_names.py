@@ -1,4 +1,4 @@
-"""Rules for names: labels that are no concepts, or stand for others."""
+"""Rules for names: labels that are unknown, misspelt, deprecated or ambiguous."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ontoeval.ontology.model import DEPRECATED
 _ROW = re.compile(r"row ([\d,]+)")
 
 _GUESSED = 100
-"""How many unknown labels are compared with all names: more of them are no misspellings."""
+"""Most unknown labels that are compared with all names: more are no misspellings."""
 
 
 def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
@@ -29,7 +29,7 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     spellings = labels.raw.spellings
     guesses = {} if fixable else _guesses(labels)
     for code, meaning in enumerate(labels.meanings):
-        # A label that no sample bears may have any spelling; one that is no concept is refused elsewhere.
+        # Unused labels may have any spelling; unknown labels are refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
             yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
     for column, (kept, *others) in labels.ways.items():
@@ -44,7 +44,7 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
     """Find what is wrong with a spelling, if anything is."""
     spelling = labels.raw.spellings[code]
     what = f"{spelling!r} ({labels.raw.places[code]})" if labels.raw.places else repr(spelling)
-    # What names a concept that is there means this, whatever else was called so once.
+    # A name of a current concept means this concept, not a deprecated one.
     gone = "" if meaning.by_name else _left_out(labels, spelling)
     found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
@@ -58,11 +58,11 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
         fix = f"Write a concept below it, such as {enumerate_some(below)}." if below else "Remove it."
         yield found("abstract", {"what": what}, fix=fix)
     elif gone == DEPRECATED:
-        told, fix = _obsolete(labels, spelling)
-        yield found("deprecated", {"what": what, "instead": told}, fix=fix)
+        instead, fix = _obsolete(labels, spelling)
+        yield found("deprecated", {"what": what, "instead": instead}, fix=fix)
     elif gone:
-        told = f"{what} was left out when the ontology was read: {gone}."
-        yield found("unknown", explanation=told, common=(), own="")
+        text = f"{what} was left out when the ontology was read: {gone}."
+        yield found("unknown", explanation=text, common=(), own="")
     elif not meaning.concepts:
         meant = f"Write what was meant{guess}." if guess else None
         yield found("unknown", {"what": what, "guess": guess}, fix=meant)
@@ -75,7 +75,7 @@ def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
     choices = () if ontology is None else ontology.considered.get(text, ())
     if choices:
         named = enumerate_some(map(labels.called, choices))
-        fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if it is meant."
+        fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if that is intended."
         return f"The ontology names what to consider: {named}.", fix
     if ontology is not None and text in ontology.dead_ends:
         fix = "Choose another concept; and correct the replacement in the ontology."
@@ -118,7 +118,7 @@ def _left_out(labels: ResolvedLabels, spelling: str) -> str:
 
 
 def _guesses(labels: ResolvedLabels) -> dict[int, str]:
-    """Name for the most frequent unknown labels what may have been meant."""
+    """Near names of the most frequent unknown labels."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]

@@ -25,7 +25,7 @@ from ontoeval.ontology.model import Ontology
 _KINDS = (label_names, constraints, closure, usage)
 
 RULES = rules_of("labels")
-"""What label sets are audited for, by name."""
+"""The rules of an audit of label sets, by name."""
 
 
 @front_door
@@ -39,7 +39,7 @@ def audit_labels(
     severities: Severities | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Findings:
-    """Find what is wrong with label sets, as the ontology sees it.
+    """Find errors in label sets by the rules of an ontology.
 
     Parameters
     ----------
@@ -52,16 +52,11 @@ def audit_labels(
     axioms
         Which rules of the ontology labels are to keep: "all", "exclusions" alone, or "off".
     negative
-        For a file of verified labels, the number that says that a label is absent.
+        For a file of verified labels, the number of an absent label.
     severities
         For some rules another severity, or "off".
     **reading
         The options of `read_labels` for a file.
-
-    Returns
-    -------
-    Findings
-        What was found.
 
     Raises
     ------

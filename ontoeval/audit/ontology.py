@@ -31,19 +31,19 @@ from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
 
 RULES = rules_of("ontology")
-"""What an audit of an ontology looks for, by name."""
+"""The rules of an audit of an ontology, by name."""
 
 _DEFINING = {
     *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
     *("intersection_of", "union_of", "genusIds"),
 }
-"""Kinds of links that a definition implies: it needs them, whatever else is said."""
+"""Kinds of links that a definition states: never reported as redundant."""
 
 _MANY, _THROUGHOUT = 100, 0.1
-"""From how many on, and which share of all links, redundant ones are deliberate, no oversights."""
+"""Number and share of redundant links from which they are probably deliberate."""
 
 _SHOWN, _REASONS = 8, 3
-"""How many links of a cycle, or concepts, and how many reasons one sentence names."""
+"""Most links of a cycle, or concepts, and most reasons in a sentence."""
 
 _AS_READ = (
     "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
@@ -55,11 +55,11 @@ EMPTY = {
     "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
     "unions of nothing above a class": "declared below a union of no classes",
 }
-"""Why a class has no instances, by what readers call the axiom."""
+"""Reason why a class has no instances, by the reader's name of the axiom."""
 
 _IS_A = frozenset({"is_a", "isa", "subclassof", "intersection_of", "union_of", "genusids"})
 _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
-"""How the kinds of is-a links begin, in the languages that have such."""
+"""Prefixes of the kinds of is-a links, by language."""
 
 
 def audit_ontology(
@@ -188,7 +188,7 @@ def _tops(material: Material) -> Iterator[Finding]:
 
 
 def _redundant(material: Material) -> Iterator[Finding]:
-    """Find links to concepts that lie above another parent as well."""
+    """Find redundant links: to ancestors of another parent."""
     hierarchy, names = material.kinship, material.vocabulary
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
@@ -255,7 +255,7 @@ def _empty(material: Material) -> Iterator[Finding]:
 
 
 def _unsatisfiable(material: Material) -> Iterator[Finding]:
-    """Find what lies below two concepts that exclude each other, and name what lies highest."""
+    """Find concepts below two concepts that exclude each other, and name the highest."""
     names, sides = material.vocabulary, Sides.of(material.kinship)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
@@ -355,7 +355,7 @@ def _reason(
     name: str,
     sizes: NDArray[np.intp],
 ) -> str:
-    """Say why a required concept cannot be there beside a bearer."""
+    """Explain why a required concept is impossible beside a concept that requires it."""
     place = material.vocabulary.index[name]
     direct, indirect = (_clash(sides, *some[[bearer, place]].toarray()) for some in (sides.below, needs))
     if direct is not None:
@@ -401,29 +401,29 @@ def _undeclared(material: Material) -> Iterator[Finding]:
     if material.imports:
         imports = enumerate_some(material.imports)
         words["imports"] = f" What it imports was not read, and may declare them: {imports}."
-        fix = {"fix": "Say where the imports lie (--import)."}
+        fix = {"fix": "Name the local copies of the imports (--import)."}
     total = len(material.vocabulary)
     yield RULES["undeclared"].found_in(found.examples, words, count=found.count, total=total, **fix)
 
 
 def _deprecated(material: Material) -> Iterator[Finding]:
-    """Find concepts that were given up, and that others build on."""
+    """Find deprecated concepts that other concepts use."""
     draft = material.draft
     if draft is None:
         return
-    told, shown = draft.raw, draft.shown
+    raw, shown = draft.raw, draft.shown
     found: Iterator[tuple[str, str, str]] = chain(
-        ((parent, child, "below it") for parent, child in told.links),
+        ((parent, child, "below it") for parent, child in raw.links),
         (
             (iri, one.concept, f"needing it ({one.relation})")
-            for one in told.requirements
+            for one in raw.requirements
             for iri in one.any_of
         ),
-        ((old, user, "excluding it") for pair in told.exclusions for old, user in permutations(pair)),
+        ((old, user, "excluding it") for pair in raw.exclusions for old, user in permutations(pair)),
     )
     uses: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
     for old, user, way in found:
-        if old in told.deprecated and user in draft.kept:
+        if old in raw.deprecated and user in draft.kept:
             uses[old].add((shown(user), way))
     replaced = draft.replaced if uses else {}
     for iri, pairs in sorted(uses.items()):
@@ -432,7 +432,7 @@ def _deprecated(material: Material) -> Iterator[Finding]:
             ways[way].append(material.called(user))
         instead = min(replaced.get(iri, {"": ""}).values())
         called = material.called(instead) if instead else ""
-        label = choose_label(told.labels.get(iri, ()), draft.language)
+        label = choose_label(raw.labels.get(iri, ()), draft.language)
         words = {
             "concept": with_label(shown(iri), label),
             "replaced": f", which {called} replaces," if called else "",
@@ -478,7 +478,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What an audit of an ontology looks at."""
+    """Input of the rules for ontologies."""
 
     source: Source
     vocabulary: Vocabulary
@@ -499,7 +499,7 @@ class Material:
 
     @classmethod
     def of_ontology(cls, ontology: Ontology) -> Material:
-        """Take an ontology; what kept its file from being one, or was left out, is not to be seen."""
+        """Take an ontology, which no longer shows cycles or left-out concepts of its file."""
         arrays, report = ontology.arrays, ontology.report
         # What has no label is shown by its local name.
         names = zip(ontology.iris, ontology.labels, strict=True)
@@ -521,32 +521,32 @@ class Material:
 
     @classmethod
     def of_draft(cls, draft: Draft) -> Material:
-        """Take what a file says."""
-        told, names, kept = draft.raw, draft.names, draft.kept
+        """Take the statements of a file."""
+        raw, names, kept = draft.raw, draft.names, draft.kept
         vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)
-        plain = told.plain and not any(labels)
+        plain = raw.plain and not any(labels)
         nameless = tuple(n for n, label in zip(vocabulary, labels, strict=True) if not (label or plain))
-        undeclared = tuple(sorted(names[iri] for iri in told.undeclared if iri in kept))
-        empty = {names[iri]: why for why in EMPTY for iri in told.unused.get(why, ()) if iri in kept}
+        undeclared = tuple(sorted(names[iri] for iri in raw.undeclared if iri in kept))
+        empty = {names[iri]: why for why in EMPTY for iri in raw.unused.get(why, ()) if iri in kept}
         return cls(
             draft.source,
             vocabulary,
             labels,
             *draft.matrix(),
-            frozenset(told.relations),
+            frozenset(raw.relations),
             draft.marks(),
             *draft.rules(),
             Tally(len(nameless), nameless),
             Tally(len(undeclared), undeclared),
-            tuple(told.imports),
+            tuple(raw.imports),
             tuple(sorted(names[iri] for iri, reason in draft.left_out.items() if reason == ISOLATED)),
-            tuple(sorted(names[iri] for iri in told.self_links if iri in kept)),
+            tuple(sorted(names[iri] for iri in raw.self_links if iri in kept)),
             tuple(sorted(empty.items())),
             draft,
         )
 
     def called(self, name: str) -> str:
-        """Name a concept such that a reader knows it: with its label, where that says more."""
+        """Name a concept, with its label where that differs."""
         return with_label(name, self.labels[self.vocabulary.index[name]])
 
     @cached_property
@@ -570,7 +570,7 @@ class Material:
 
     @cached_property
     def kinship(self) -> Hierarchy:
-        """The same of the links alone that say that one is the other."""
+        """The hierarchy of the is-a links alone."""
         is_a = np.array([kind not in self.relations for kind in self.kinds], dtype=bool)
         return self.hierarchy if is_a.all() else self._of_links(is_a)
 
@@ -612,7 +612,7 @@ class Material:
 
 
 def _relations(kinds: Iterable[str]) -> frozenset[str]:
-    """Pick the kinds of links that do not say that one is the other; in doubt they do not."""
+    """Kinds of links other than is-a, unknown kinds included."""
     kinds = frozenset(kinds)
     known = {kind for kind in kinds if kind.casefold() in _IS_A or kind.startswith(_LANGUAGES)}
     return kinds - known if known else frozenset()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +19,102 @@ from ontoeval.core.files import MARK
 from ontoeval.core.sparse import line
 from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
-from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.sources import Source, parsed_rows
 from ontoeval.labels.writers import Rows
+
+_WORDS = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class RawRow:
+    """A row of a table as it is written."""
+
+    text: str
+    delimiter: str | None
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each field begins and ends, with its quotes and without blanks before it."""
+        if self.delimiter is None:
+            return [found.span() for found in _WORDS.finditer(self.text)]
+        field = re.compile(rf' *+("(?:[^"]++|"")*+"|[^{self.delimiter}\r\n]*+)')
+        spans, found = [], field.match(self.text)
+        while found is not None:
+            spans.append(found.span(1))
+            place = found.end() + 1
+            found = field.match(self.text, place) if self.text[place - 1 : place] == self.delimiter else None
+        return spans
+
+    def value(self, column: int) -> str:
+        """Read a field."""
+        begin, end = self.spans[column]
+        raw = self.text[begin:end]
+        return raw[1:-1].replace('""', '"') if self._quoted(raw) else raw
+
+    def replaced(self, values: Mapping[int, str]) -> str:
+        """Write other fields."""
+        parts, place = [], 0
+        for column, (begin, end) in enumerate(self.spans):
+            if column in values:
+                parts += [self.text[place:begin], self._field(values[column], self.text[begin:end])]
+                place = end
+        return "".join([*parts, self.text[place:]])
+
+    def without(self, columns: Iterable[int]) -> str:
+        """Remove fields, and the delimiters before them."""
+        parts, place = [], 0
+        for column in columns:
+            parts.append(self.text[place : self.spans[column - 1][1]])
+            place = self.spans[column][1]
+        return "".join([*parts, self.text[place:]])
+
+    @property
+    def end(self) -> str:
+        """End of its last line; "" at the end of a file."""
+        return self.text[len(self.text.rstrip("\r\n")) :]
+
+    def _quoted(self, raw: str) -> bool:
+        return self.delimiter is not None and raw.startswith('"')
+
+    def _field(self, value: str, before: str) -> str:
+        signs = (self.delimiter or "", '"', "\r", "\n")
+        if self._quoted(before) or (self.delimiter and any(sign in value for sign in signs)):
+            return '"' + value.replace('"', '""') + '"'
+        return value
+
+
+class Edit(NamedTuple):
+    """A change of a row."""
+
+    begin: int
+    change: Callable[[str], str]
+
+
+def edited(rows: Source, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
+    """Change some rows of a text."""
+    lines, at = rows.lines(), rows.line
+    for begin, change in edits:
+        yield from islice(lines, begin - at)
+        taken = _row(lines, delimiter, rows.where)
+        yield change("".join(taken))
+        at = begin + len(taken)
+    yield from lines
+
+
+def _row(lines: Iterator[str], delimiter: str | None, where: str) -> list[str]:
+    """Take the lines of one row, which is not blank."""
+    taken = [next(lines)]
+    if delimiter is not None and '"' in taken[0]:
+
+        def more(line: str) -> str:
+            taken.append(line)
+            return line
+
+        # One row at once: the parser asks for no line behind it.
+        next(parsed_rows(chain(taken[:1], map(more, lines)), 0, delimiter, where, at_once=1))
+    return taken
+
 
 _LONG = frozenset({"long", "cafa"})
 """Formats with one label in each row."""
@@ -54,7 +149,7 @@ class Patch:
             file.write(self.original.tail)
 
     def _header(self) -> str:
-        """Leave columns out of what stands before the rows, of which the last names the columns."""
+        """Remove columns from the text before the rows, whose last line is the header."""
         head, form = self.original.head, self.form
         if not self.gone:
             return head
@@ -75,7 +170,7 @@ class Patch:
         names: list[str | None] = []
         for text, other in zip(written, beside, strict=False):
             name = text if text in met else self.called.get(text, text)
-            # What is repeated may be meant; what gets the name of a label that is there becomes one with it.
+            # Repeated labels stay; a label renamed to another of the row is merged with that one.
             stays = name in met and (
                 (name, other) not in first or (first[name, other] == text and not self.once[row])
             )
@@ -135,7 +230,7 @@ class Patch:
 
     @cached_property
     def _words(self) -> dict[bool, str]:
-        """How the file says that a label is there, and that it is not."""
+        """Words of the file for present and absent labels."""
         found = dict[bool, str]()
         for batch in self.original.rows.batches(self.form.delimiter, self.form.width):
             for column in batch.columns[1:]:
@@ -167,7 +262,7 @@ class Patch:
         return sorted(edits, key=lambda edit: edit.begin)
 
     def _entry(self, now: str | None, added: list[str], text: str) -> str:
-        """Correct the label of a row, and add rows below that say nothing else of its sample."""
+        """Correct the label of a row, and add rows below for new labels of its sample."""
         if now is None:
             return ""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
@@ -206,10 +301,10 @@ def patch_of(
 
 
 def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -> str | None:
-    """Choose what separates labels, such that what is written is read again."""
+    """Choose the separator of labels, such that the copy reads back as written."""
     found = separator or form.separator
     if found is None:
-        # The first of them that occurs separates labels: here none does yet.
+        # The first separator that occurs counts: here none does yet.
         return None if _any_in(new, SEPARATORS[:-1]) else SEPARATORS[0]
     if separator is not None:
         return None if _any_in(new, (found,)) else found
@@ -220,7 +315,7 @@ def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -
 
 
 def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) -> tuple[str, ...]:
-    """List the columns that no sample bears any more, and whose concept another column has."""
+    """List the columns that no sample uses any more, and whose concept another column has."""
     own: dict[str, str] = {}
     for text in sorted(columns, key=lambda text: text not in final.vocabulary):
         own.setdefault(called.get(text, text), text)
@@ -229,7 +324,7 @@ def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) ->
 
 
 def _words(fields: Iterable[str]) -> dict[bool, str]:
-    """Take the first word for what is there, and the first for what is not."""
+    """First words of the file for present and for absent labels."""
     words: dict[bool, str] = {}
     for field in dict.fromkeys(fields):
         words.setdefault(_is_there(field), field)

@@ -1,4 +1,4 @@
-"""Label files as they are written, before names are resolved: an audit must see what reading would refuse."""
+"""Label files as written, before names are resolved, with everything that reading would refuse."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ontoeval.ontology.model import Ontology
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 _ENTRIES = 2**22
-"""How many entries are counted at once."""
+"""Entries that are counted at once."""
 
 
 class Repeats(NamedTuple):
     """Labels that rows give again: counts, rows × spellings, and the samples whose rows differ elsewhere.
 
-    What is given again in rows that differ in columns that are not read is `kept`.
+    Labels repeated in rows that differ in columns that are not read are `kept`.
     """
 
     labels: sparse.csr_array
@@ -84,7 +84,7 @@ def _unread_columns(rows: Source, form: Recognised) -> tuple[NDArray[np.int64], 
     numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
     for batch in rows.batches(form.delimiter, form.width):
         texts = zip(*(batch.columns[column] for column in others), strict=True)
-        # They are only compared: which numbers they are is of no account.
+        # The numbers are only compared.
         numbers.append(np.fromiter(map(hash, texts), dtype=np.int64, count=len(batch.lines)))
         labels = map(str.strip, batch.columns[form.concept or 0])
         labelled.append(np.fromiter(map(bool, labels), dtype=bool, count=len(batch.lines)))
@@ -105,7 +105,7 @@ def _given_again(
     number: NDArray[np.int64] | None,
     shape: tuple[int, int],
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    # Most labels are given once: what repeats none is left out early.
+    # Most labels are given once: these are left out early.
     every = row.astype(np.int64) * shape[1] + code
     order = np.argsort(every, kind="stable")
     same = every[order[1:]] == every[order[:-1]]
@@ -126,7 +126,7 @@ def _given_again(
 
 
 class Original(NamedTuple):
-    """The text of a label file: what stands before its rows, the rows, and what stands behind."""
+    """The text of a label file: the part before its rows, the rows, and the part after."""
 
     head: str
     rows: Source
@@ -140,7 +140,7 @@ class Original(NamedTuple):
 
     @property
     def line_end(self) -> str:
-        """What ends its first line."""
+        """End of its first line."""
         found = LINE_END.search(self.head) or LINE_END.search(next(self.rows.lines(), ""))
         return "\n" if found is None else found[0]
 
@@ -232,7 +232,7 @@ class RawLabels:
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
-        """How many rows bear each spelling, as present or absent."""
+        """Number of rows with each spelling, present or absent."""
         counts = np.zeros(len(self.spellings), dtype=np.intp)
         for side in (self.matrix, self.negative):
             if side is not None:
@@ -284,7 +284,7 @@ def read_raw_labels(
 def _sides(
     entries: Statements, threshold: object, negative: int | None, where: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-    """Mark the entries that say that a label is there, and those that say that it is not."""
+    """Mark the entries of present labels and those of absent ones."""
     if entries.value is None:
         return np.ones(entries.sample.size, dtype=bool), None
     if negative is None:

@@ -17,10 +17,10 @@ from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.names import Names
 from ontoeval.ontology.names import with_label
 
@@ -93,14 +93,14 @@ class Convention:
     ) -> Convention:
         """Judge each ancestor by the samples that imply it: clear are shares above 90 % and below 10 %.
 
-        Rare ancestors are judged together or, where these are few, as most others. What is not clear by
-        itself follows the file where this is clear, unless most of its samples do otherwise. Where neither
+        Rare ancestors are judged together or, where these are few, as most others. An unclear ancestor
+        follows the file where this is clear, unless most of its samples do otherwise. Where neither
         the file nor half of its implied ancestors are clear, none counts as clear.
         """
         rare = implied < FEWEST
         of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
         own = (implied > 0) * _clear(of, there)
-        # What a corrected copy no longer uses has no weight, so that correcting it again changes nothing.
+        # Labels that a corrected copy drops have no weight, so that another correction changes nothing.
         weights = implied * ((sizes > present) | (10 * present >= implied))
         if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
             own[rare & (implied > 0)] = sign
@@ -136,7 +136,7 @@ def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.i
 def implied_ancestors(
     sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
 ) -> NDArray[np.intp]:
-    """Count for each label the samples where a descendant implies it, and those of them that bear it."""
+    """Count for each label the samples where a descendant implies it, and how many of these have it."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
     for begin in range(0, sets.shape[0], rows):
         part = sets[begin : begin + rows]
@@ -148,7 +148,7 @@ def implied_ancestors(
 
 
 class Meaning(NamedTuple):
-    """What a spelling means; `column` is -1 unless that is one label."""
+    """Meaning of a spelling; `column` is -1 unless the spelling means one label."""
 
     concepts: tuple[str, ...]
     by_name: bool
@@ -183,7 +183,7 @@ class ResolvedLabels:
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
-        """What each spelling means."""
+        """Meaning of each spelling."""
         index = self.vocabulary.index
         meanings = []
         for spelling in self.raw.spellings:
@@ -198,7 +198,7 @@ class ResolvedLabels:
     @cached_property
     def column(self) -> NDArray[np.int32]:
         """The label of each spelling; -1 where it is none."""
-        # What is multiplied by wide indices gets such itself: twice the memory of a large file.
+        # Wide indices would double the memory of the product.
         return np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
 
     @cached_property
@@ -226,7 +226,7 @@ class ResolvedLabels:
         return Naming(self.names, own)
 
     def called(self, name: str) -> str:
-        """Name a concept as the file does, with its label where that says more."""
+        """Name a concept as the file does, with its label where that differs."""
         text, ontology = self.naming[name], self.names.ontology
         text = name if "://" in text else text
         if ontology is None or name not in ontology.hierarchy().vocabulary:
@@ -235,7 +235,7 @@ class ResolvedLabels:
 
     @cached_property
     def sets(self) -> LabelSets:
-        """What can be resolved of the labels: samples × labels."""
+        """The labels that were resolved: samples × labels."""
         return self._resolved(self.raw.matrix)
 
     @cached_property
@@ -253,7 +253,7 @@ class ResolvedLabels:
         return LabelSets(self.raw.per_sample(matrix), self.vocabulary, self.raw.samples)
 
     def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
-        """Join the spellings of each label; what is no label stays as it is spelt."""
+        """Join the spellings of each label; unknown spellings stay."""
         count = len(self.vocabulary)
         same = np.where(self.column < 0, count + np.arange(self.column.size, dtype=np.int32), self.column)
         if np.unique(same).size == same.size:
@@ -263,7 +263,7 @@ class ResolvedLabels:
 
     @cached_property
     def conflicting(self) -> NDArray[np.bool_]:
-        """Mark the samples with several rows that say different things, however these are spelt."""
+        """Mark the samples whose rows contradict each other, whatever the spelling."""
         raw = self.raw
         if not raw.several.any():
             return raw.several
@@ -277,7 +277,7 @@ class ResolvedLabels:
 
     @property
     def removable(self) -> NDArray[np.bool_]:
-        """Mark the samples that a label may be taken from: nor may a row go that says more than its label."""
+        """Mark the samples whose labels may be removed: a row with more than its label must stay."""
         long = self.raw.form is not None and self.raw.form.format == "long"
         return ~(self.conflicting | self.raw.differing) if long else ~self.conflicting
 
@@ -295,20 +295,20 @@ class ResolvedLabels:
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:
-        """For each label the samples where a descendant implies it, and those of them that bear it."""
+        """For each label the samples where a descendant implies it, and how many of these have it."""
         return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
 
     @cached_property
     def convention(self) -> Convention:
         """How the file treats ancestors: forced, or inferred."""
-        # What the file never uses follows no convention, unless that was asked for.
+        # Unused ancestors follow no convention, unless one was asked for.
         implied, present = self.implied * ((self.sizes > 0) | (self.forced is not None))
         sums = int(implied.sum()), int(present.sum())
         if self.forced is not None:
             sign = {"closed": 2, "most-specific": -2, "mixed": 0}[self.forced]
             judged = np.full(len(self.vocabulary), sign, dtype=np.int8)
             return Convention(self.forced, *sums, judged, forced=True)
-        if self.raw.negative is not None:  # what was not verified, or denied, follows no convention
+        if self.raw.negative is not None:  # unknown and absent labels follow no convention
             return Convention("mixed", *sums, np.zeros(len(self.vocabulary), dtype=np.int8))
         return Convention.inferred(implied, present, self.sizes)
 
@@ -338,11 +338,11 @@ class ResolvedLabels:
 
     @cached_property
     def sizes(self) -> NDArray[np.intp]:
-        """How many samples bear each label."""
+        """Number of samples with each label."""
         return np.diff(self.columns.indptr).astype(np.intp)
 
     def bearing(self, label: int) -> NDArray[np.intp]:
-        """List the samples that bear a label."""
+        """List the samples with a label."""
         return line(self.columns, label).astype(np.intp)
 
     def mark(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Shapes: what SHACL says of label sets, which are written as triples for it."""
+"""Shapes: check label sets, written as triples, with SHACL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
 
 NAMESPACE = "https://w3id.org/ontoeval/ns#"
-"""Where `Sample` and `label` are, in which label sets are written."""
+"""Namespace of `Sample` and `label`."""
 
 FEATURE = "Checking with shapes (--shapes)"
 
@@ -56,7 +56,7 @@ def find(labels: ResolvedLabels, path: FilePath) -> Iterator[Finding]:
 
 @contextmanager
 def _refusing(problem: str, path: FilePath) -> Iterator[None]:
-    """Make an InputError of whatever pySHACL and the parsers raise."""
+    """Turn exceptions of pySHACL and of the parsers into InputError."""
     try:
         yield
     except Exception as error:
@@ -103,13 +103,13 @@ def _graph(data: bytes, syntax: str) -> Any:  # noqa: ANN401 - a graph of rdflib
 
 
 def _findings(labels: ResolvedLabels, report: Iterable[Any]) -> Iterator[Finding]:
-    """Group the results of a report by what they say."""
-    told: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    """Group the results of a report by message."""
+    results: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for about, predicate, value in report:
-        told[str(about)][str(predicate).removeprefix(_SH)].append(str(value))
+        results[str(about)][str(predicate).removeprefix(_SH)].append(str(value))
     names = dict(zip(_iris(labels), labels.hierarchy.vocabulary, strict=True))
     groups: defaultdict[tuple[Severity, str, str, tuple[str, ...]], set[int]] = defaultdict(set)
-    for result in told.values():
+    for result in results.values():
         if "focusNode" not in result:
             continue
         focus = result["focusNode"][0]

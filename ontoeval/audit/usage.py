@@ -16,12 +16,12 @@ from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.ontology.names import fold
 
 FEWEST = 10
-"""How often a label must be used before it is said to be always used with another."""
+"""Least samples of a label before it is reported as always used with another."""
 
 CHANCE = 0.01
 """Largest probability that any label is always used with another by chance.
 
-So many pairs of samples with the same labels may be expected at most, if these are reported.
+Also the largest expected number of pairs of samples with the same labels, for these to be reported.
 """
 
 _ROWS = 100_000
@@ -56,8 +56,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that are always used with others, more often than chance would have it.
 
-    Where a share p of all samples bears another label, n samples all bear it with a chance of p^n. What
-    a hierarchy or a rule says already is not said again.
+    If a share p of all samples has another label, n samples all have it with probability p^n.
+    Pairs joined by the hierarchy or a rule are not reported.
     """
     sizes, count, names = labels.sizes, max(1, len(labels.sets)), labels.vocabulary
     pairs = np.stack(_candidates(labels), axis=-1)
@@ -92,7 +92,7 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pair labels with those that all of their first samples bear."""
+    """Pair labels with the labels that all of their first samples have."""
     used = np.flatnonzero(labels.sizes >= FEWEST)
     first = [labels.bearing(label)[:_FIRST] for label in used.tolist()]
     if not first:
@@ -146,7 +146,7 @@ def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Expect, for the label set of each row, so many pairs of samples if all sets were as rare.
+    """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
     product of p for the labels of the set and 1 - p for all others. Ancestors follow from their descendants,
@@ -173,9 +173,9 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
     if (rows := np.flatnonzero(same & ~raw.differing)).size:
         yield labels.finding("duplicate-sample", rows, fixable=True, seen_in="later")
     if (rows := np.flatnonzero(same & raw.differing)).size:
-        told = f"Several rows give a sample the same labels, but they differ {raw.elsewhere}: all are kept."
+        text = f"Several rows give a sample the same labels, but they differ {raw.elsewhere}: all are kept."
         fix, key = rules_of("labels")["conflicting-sample"].fix, ("duplicate-sample", "apart")
-        yield labels.finding("duplicate-sample", rows, explanation=told, fix=fix, key=key, seen_in="later")
+        yield labels.finding("duplicate-sample", rows, explanation=text, fix=fix, key=key, seen_in="later")
     if (rows := np.flatnonzero(conflicting)).size:
         yield labels.finding("conflicting-sample", rows, seen_in="all")
     if raw.repeats is None:
@@ -186,9 +186,9 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
-        told = f"Labels are given again in rows that differ {raw.elsewhere}: {kept.sum():,} in all, kept."
+        text = f"Labels are given again in rows that differ {raw.elsewhere}: {kept.sum():,} in all, kept."
         key = ("repeated-label", "apart")
-        yield labels.finding("repeated-label", raw.samples_of(kept), explanation=told, key=key)
+        yield labels.finding("repeated-label", raw.samples_of(kept), explanation=text, key=key)
 
 
 def _similar(labels: ResolvedLabels) -> Iterator[Finding]:

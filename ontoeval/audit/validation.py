@@ -1,4 +1,4 @@
-"""Validation: what an entrant can know about a run before the deadline, without the truth."""
+"""Validation of a run without the truth, before a deadline."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConc
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading, read_samples
-from ontoeval.labels.recognition import parse_what_can_be, recognised
+from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
@@ -37,10 +37,10 @@ from ontoeval.ontology.model import Ontology
 Kind = Literal["labels", "scores"]
 
 RULES = rules_of("run")
-"""What is looked for. With an error `score` would refuse the run; everything else is a remark."""
+"""The rules of a validation. With an error `score` would refuse the run; all others are remarks."""
 
 _EXPLAINED = 200
-"""For how many labels that are no concepts it is said what may have been meant."""
+"""Most unknown labels that are reported with near names."""
 
 
 @front_door
@@ -113,7 +113,7 @@ def validate(
 
 
 class _Content(NamedTuple):
-    """What could be read of a run, before its labels are resolved."""
+    """The readable part of a run, before its labels are resolved."""
 
     kind: Kind
     entries: Statements
@@ -125,7 +125,7 @@ class _Content(NamedTuple):
 def _read(
     run: FilePath | LabelSets | LabelScores, reading: Reading, *, scores: bool
 ) -> tuple[_Content | None, list[Finding]]:
-    """Take the entries of a run; of scores and labels, what the file can be read as with fewer errors."""
+    """Read a run as scores or as labels, whichever gives fewer errors."""
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
@@ -136,7 +136,7 @@ def _read(
         kinds = ("labels",)
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
-        entries, refused = parse_what_can_be(rows, form, reading.wanted(scores=kind == "scores"))
+        entries, refused = parse_tolerantly(rows, form, reading.wanted(scores=kind == "scores"))
         source, certain = Source(rows.where, b"", rows.digest), reading.input_format is not None
         content = None if entries is None else _Content(kind, entries, form, source, certain)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
@@ -165,7 +165,7 @@ def _in_memory(run: LabelSets | LabelScores) -> _Content:
 def _content_findings(
     content: _Content, reading: Reading, ontology: Ontology | None, *, scores: bool
 ) -> Iterator[Finding]:
-    """Check labels, then what they are labels of."""
+    """Check labels, then samples."""
     entries, wrong = _without_unknown(content.entries, reading.names)
     yield from wrong
     try:
@@ -174,8 +174,8 @@ def _content_findings(
             resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
             again = _repeated(resolved)
             if again.any():
-                said = resolved.statements
-                samples = _some(said.samples, said.sample[again])
+                statements = resolved.statements
+                samples = _some(statements.samples, statements.sample[again])
                 kept = f"One score of each pair counts (--repeats {reading.repeats})."
                 remark: dict[str, Any] = {"severity": "warning", "explanation": kept, "fix": ""}
                 refused = reading.repeats == "refuse"
@@ -217,7 +217,7 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
 
 
 def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
-    """Name the rule that a label breaks, what is wrong with it, and how to correct it."""
+    """Rule that a label breaks, explanation and fix."""
     try:
         replace(names, unknown="error").columns([spelling], [place], "")
     except UnknownConceptError as error:
@@ -234,9 +234,9 @@ def _unknown(spelling: str) -> tuple[str, str, str | None]:
 
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:
-    """Mark the scores for which there is another before."""
-    said = contents.statements
-    cell = said.sample.astype(np.int64) * len(contents.vocabulary) + said.concept
+    """Mark the scores that repeat an earlier one."""
+    statements = contents.statements
+    cell = statements.sample.astype(np.int64) * len(contents.vocabulary) + statements.concept
     again = np.ones(cell.size, dtype=bool)
     again[np.unique(cell, return_index=True)[1]] = False
     return again
@@ -313,8 +313,10 @@ def _sample_findings(
     try:
         refuse_alike(sorted(set(samples) ^ set(wanted)), what="sample")
     except InputError as error:
-        told = error.problem
-        yield RULES["unknown-samples"].found((), 1, explanation=f"{told}.", fix=error.remedy, common=(told,))
+        problem = error.problem
+        yield RULES["unknown-samples"].found(
+            (), 1, explanation=f"{problem}.", fix=error.remedy, common=(problem,)
+        )
     for rule, names, others in (
         ("missing-samples", wanted, set(samples)),
         ("unknown-samples", samples, set(wanted)),

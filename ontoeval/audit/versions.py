@@ -1,4 +1,4 @@
-"""Versions: what changed between two label sets, and label sets moved to another version of an ontology."""
+"""Versions: differences of two label sets, and label sets moved to another version of an ontology."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ontoeval.ontology.names import fold, with_label
 
 
 class Change(NamedTuple):
-    """What changed of a concept, or of a branch."""
+    """Changes of a concept, or of a branch."""
 
     name: str
     before: int
@@ -138,12 +138,12 @@ class Difference(Shown):
         return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
 
     def by_concept(self) -> tuple[Change, ...]:
-        """Count what changed of each concept.
+        """Count the changes of each concept.
 
         Returns
         -------
         tuple of Change
-            Those of which anything changed, what changed most first.
+            Concepts with changes, most changes first.
         """
         each = sparse.csr_array(sparse.eye_array(len(self.vocabulary), dtype=bool))
         return self._changes(each, self.vocabulary.concepts)
@@ -187,11 +187,6 @@ def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = N
     hierarchy
         The branches of concepts.
 
-    Returns
-    -------
-    Difference
-        What changed.
-
     Raises
     ------
     MisalignedError
@@ -225,7 +220,7 @@ def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = N
 
 
 Open = Literal["removed", "split", "ambiguous", "abstract"]
-"""What becomes of concepts that need a decision."""
+"""Results of concepts that need a decision."""
 
 How = Literal["same", "replaced", "merged", "same name", "same label", "decided"] | Open
 
@@ -233,7 +228,7 @@ OPEN: frozenset[str] = frozenset(get_args(Open))
 
 
 class Move(NamedTuple):
-    """What becomes of a concept."""
+    """Result of moving a concept."""
 
     concept: str
     label: str
@@ -298,11 +293,6 @@ def migrate(
         The versions of the ontology.
     decisions
         What some concepts become, by their names in both versions; "" leaves their labels out.
-
-    Returns
-    -------
-    Migration
-        The label sets over the concepts of the new version, and what became of each concept.
 
     Raises
     ------
@@ -460,7 +450,7 @@ def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict
 
 
 LEFT_OUT, UNDECIDED = "-", "?"
-"""What stands in tables for nothing: where that was decided, and where nothing is."""
+"""Marks in tables: label left out by decision, and no decision yet."""
 
 
 def read_decisions(source: FilePath) -> dict[str, str]:

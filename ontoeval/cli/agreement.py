@@ -72,7 +72,7 @@ class AnnotationOptions:
 
         close, hierarchy = reader.reading.get("close", False), reader.hierarchy
         if close and hierarchy is None:
-            expected = "an --ontology beside it, whose hierarchy tells the ancestors"
+            expected = "an --ontology beside this option, for the ancestors"
             raise ParameterError("--close", close, expected)
         options = {**reader.but("close"), **vars(self)}
         files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
@@ -233,7 +233,7 @@ def _show(
         present([first], output, {"inputs": remarks})
     else:
         more = [tables.brief(each), tables.brief(fewer)]
-        if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
+        if len(found.concepts) > 1:  # of a single concept they would repeat its own table
             more = [tables.brief(of_all), tables.brief(sets), *more]
         shown = [tables.brief_per_concept(first, coefficient), *more, *confused]
         present(shown, output, {"inputs": remarks})

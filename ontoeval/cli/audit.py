@@ -52,7 +52,7 @@ class FindingOptions(PageOptions):
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
     def settings(self, known: Mapping[str, Rule]) -> Settings:
-        """Read the file of rules, if there is one; it may serve both commands."""
+        """Read the file of rules, if any, which both commands may share."""
         from ontoeval.audit.exchange import Settings, read_settings
         from ontoeval.reports.audit import RULES
 
@@ -142,7 +142,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         Axioms | None,
         Opt(
             "Rules of the ontology that labels are to keep: exclusions and requirements (all), "
-            "exclusions, or none (off). [default: all, or what --rules says]"
+            "exclusions, or none (off). [default: all, or as in --rules]"
         ),
     ] = None,
     negative: Annotated[
@@ -229,7 +229,7 @@ def audit_ontology(
         Path | None, Opt("File of label sets, such as a truth: find the rules that they often break.")
     ] = None,
 ) -> None:
-    """Find errors in an ontology: in its links, rules and names."""
+    """Find errors in an ontology: in links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.cli.terminal import progress
     from ontoeval.ontology.reading import ontology_file
@@ -302,7 +302,7 @@ def validate(
     ] = 5,
     output: Output = "table",
 ) -> None:
-    """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
+    """Check runs without the truth, and list all errors, not only the first.
 
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
@@ -328,7 +328,7 @@ def validate(
             )
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
-    lines = [*found.remarks, *map(_said, results.values())]
+    lines = [*found.remarks, *map(_verdict, results.values())]
     if output == "table":
         for name, findings in results.items():
             title = f"{name} would be {'refused' if refused[name] else 'accepted'}"
@@ -347,7 +347,7 @@ def validate(
         end_with_findings()
 
 
-def _said(findings: Findings) -> str:
+def _verdict(findings: Findings) -> str:
     facts = findings.facts
     read = f": {facts['format']}; {pluralise(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)

@@ -1,4 +1,4 @@
-"""Benchmark files: the options of ``compare``, written down in TOML; ``ontoeval init`` and ``demo``."""
+"""Benchmark files: the options of ``compare`` in TOML; ``ontoeval init`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"
 """Options whose keys, which have lists, have other names."""
 
 _HEAD = """\
-A benchmark: `ontoeval run` does what is said here, again and again, and writes a folder of results. Keys
+A benchmark: `ontoeval run` repeats this comparison, and writes a folder of results. Keys
 are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
 by default, or an example.
 """
@@ -82,7 +82,7 @@ _EXAMPLES: dict[str, Any] = {
     "images": "photos",
     "figures": "figures",
 }
-"""Values of keys without default, where the name of a file says too little."""
+"""Example values of keys without default, where a file name is no help."""
 
 _ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
 
@@ -262,7 +262,7 @@ class _Value:
         return placed
 
     def _located(self, text: str) -> str:
-        """Find the paths in options that are more than a path."""
+        """Find the paths inside compound options."""
         name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
         if self.key in {"weights", "imports"}:
             return f"{name}={self.folder / file}" if sign else str(self.folder / text)
@@ -368,7 +368,7 @@ def init(
     lines = [f"{key} = {_toml(value)}" for key, value in found.items()]
     if agreement is not None:
         lines.append(f"agreement = {_toml(agreement)} is left out: it needs an ontology, and none lies there")
-    tell([f"{path} is written; `ontoeval run {path}` does what it says", *lines], "table")
+    tell([f"{path} is written; `ontoeval run {path}` runs the benchmark", *lines], "table")
 
 
 def template(found: dict[str, Any]) -> str:
@@ -396,13 +396,13 @@ def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML c
 
 
 def _found(folder: Path) -> dict[str, Any]:
-    """Guess from the names of files which keys they are for."""
+    """Guess the key of each file from its name."""
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     found: dict[str, Any] = {}
     for key, stems in (("truth", ("truth",)), ("agreement", ("agreement",)), ("names", ("names", "teams"))):
-        meant = [name for name in names if Path(name).stem.lower() in stems and (folder / name).is_file()]
-        if meant:
-            found[key] = meant[0]
+        fitting = [name for name in names if Path(name).stem.lower() in stems and (folder / name).is_file()]
+        if fitting:
+            found[key] = fitting[0]
     if (folder / "runs").is_dir():
         found["runs"] = ["runs"]
     ontologies = [name for name in names if Path(name).suffix.lower() in _ONTOLOGIES]

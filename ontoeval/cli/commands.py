@@ -1,4 +1,4 @@
-"""Commands of typer, made of functions and the groups of options that they take; and how they end."""
+"""Commands of typer, made from functions and their groups of options; exit codes."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.DONE: "done",
-    Exit.FINDINGS: "a check says no: findings at --fail-on, a run that would be refused, lost labels, "
+    Exit.FINDINGS: "a check fails: findings at --fail-on, a run that would be refused, lost labels, "
     "results that do not hold, differences",
     Exit.USAGE: "wrong usage",
     Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
@@ -199,7 +199,7 @@ MEANINGS = {
 }
 
 
-def say_no(message: object) -> None:
+def print_failure(message: object) -> None:
     """Print to stderr why a command ends with an exit code other than 0."""
     from rich.text import Text
 
@@ -212,19 +212,19 @@ def say_no(message: object) -> None:
 
 
 def end_with_findings(error: object = None) -> NoReturn:
-    """End with the exit code of a check that says no, and with the reason if there is one."""
+    """End with the exit code of a failed check, and with the reason if there is one."""
     if error is not None:
-        say_no(error)
+        print_failure(error)
     raise typer.Exit(Exit.FINDINGS)
 
 
 def exit_code(command_line: Callable[[], object]) -> int | str | None:
     """Run the command line, print the message of an error, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # Where a terminal lacks a sign, its code is better than a traceback.
+        # Where a terminal lacks a character, an escape is better than a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    # What is half written is cleaned up when the program is asked to end, too.
+    # Half-written files are removed at SIGTERM, too.
     before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         return _answered(command_line)
@@ -238,7 +238,7 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
 def _answered(command_line: Callable[[], object]) -> int | str | None:
     try:
         if sys.stdout is None:  # closed by the caller, as `>&-` does
-            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses
+            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - reported below like every error of stdout
         return _flushed(command_line)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
@@ -246,15 +246,15 @@ def _answered(command_line: Callable[[], object]) -> int | str | None:
         _drop_output()
         return Exit.CLOSED
     except OntoevalError as error:
-        say_no(error)
+        print_failure(error)
     except MemoryError:
         remedy = "Free memory, use smaller files, or score fewer runs and measures in one call."
-        say_no(InputError("there is not enough memory", remedy))
+        print_failure(InputError("there is not enough memory", remedy))
     except OSError as error:
         _drop_output()
         problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"
         remedy = "Check the path, its permissions and the space on the disk."
-        say_no(InputError(problem, remedy, where=error.filename or "standard output"))
+        print_failure(InputError(problem, remedy, where=error.filename or "standard output"))
     return Exit.REFUSED
 
 

@@ -1,4 +1,4 @@
-"""Truth and runs as they were read, whole or in groups, from which everything else is computed."""
+"""Truth and runs as read, whole or in groups: the input of all scores."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Truth and runs, and by what they are scored; errors reveal nothing of a truth that is not public."""
+    """Truth, runs and options of scoring; errors reveal nothing of a truth that is not public."""
 
     truth: LabelSets | VerifiedLabels
     predictions: Mapping[str, LabelSets | LabelScores]
@@ -71,14 +71,14 @@ class Dataset:
         return withholding(paths, "these runs cannot be scored against the truth", public=self.public)
 
     def recipes(
-        self, signature: str, first: Evaluation, told: Iterable[str] = (), **more: list[str]
+        self, signature: str, first: Evaluation, omitted: Iterable[str] = (), **more: list[str]
     ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        """Write the recipe of scores, and the same in short for a terminal that shows what else was told."""
+        """Write the recipe of scores, in full and in short for a terminal without `omitted` lines."""
         from ontoeval.reports.evaluation import short_recipe
 
         return (
             {"inputs": list(self.remarks), **more, "recipe": signature.splitlines()},
-            {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, told)},
+            {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, omitted)},
         )
 
     def sliced(self, part: Slice) -> Dataset:
@@ -176,7 +176,7 @@ class Shown:
         from ontoeval.reports.formats import to_csv, to_json, to_latex
 
         board, recipe = self.board, self.recipe
-        notes = [note for note in board.said if note not in recipe["recipe"]]
+        notes = [note for note in board.caption if note not in recipe["recipe"]]
         return {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),
@@ -195,7 +195,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     from ontoeval.measures.base import info
 
     if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
-        expected = "an --ontology or a list of --concepts beside it: else the truth says which there are"
+        expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
         raise ParameterError("--public", "given", expected)
     reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
@@ -220,7 +220,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
         hierarchy = replace(hierarchy, sources=sources)
 
-    def told(*, brief: bool) -> tuple[str, ...]:
+    def omitted(*, brief: bool) -> tuple[str, ...]:
         unclosed = [] if of_scores else reader.unclosed([first, *files], brief=brief)
         read = [*reader.remarks([first, *files], brief=brief), *of_weights, *unclosed]
         return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
@@ -237,8 +237,8 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "missing": scoring.missing,
             "sample_weight": weights,
         },
-        told(brief=False),
-        told(brief=True),
+        omitted(brief=False),
+        omitted(brief=True),
         scoring.public,
     )
 

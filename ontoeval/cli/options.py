@@ -93,7 +93,7 @@ class PageOptions:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoringOptions:
-    """Which runs are scored by what; nothing is read yet, but measures are known to exist."""
+    """Which runs are scored, and by which measures; no file is read yet, but measures are checked."""
 
     truth: Annotated[Path, TRUTH]
     runs: Annotated[tuple[Path, ...], RUNS]
@@ -258,7 +258,7 @@ _NO_RUNS = frozenset(
     | {".owl", ".ttl", ".obo", ".rdf"}
     | {".bak", ".orig", ".swp", ".tmp"}
 )
-"""What the names of files end in that lie beside runs but are none."""
+"""Suffixes of files beside runs that are no runs."""
 
 _NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
 
@@ -277,11 +277,11 @@ class Runs:
 
     @property
     def by_team(self) -> dict[str, str]:
-        """Whose each run is, by its name; empty where nothing says that."""
+        """Team of each run, by its name; empty without teams."""
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
 
     def takes(self, path: Path) -> bool:
-        """Tell whether a file would be taken for a run, if the same runs were looked for again."""
+        """Whether a file would be taken for a run if the runs were searched again."""
         among = path.resolve().parent in {folder.resolve() for folder in self.folders}
         return among and not _is_obvious(path)
 
@@ -300,13 +300,13 @@ def runs_of(
     input_format: str | None = None,
     folder: Path | None = None,
 ) -> Runs:
-    """Find the runs that are meant."""
+    """Find the runs of paths, folders and globs."""
     left_out, folders, found = list[str](), list[Path](), list[Path]()
     others = {path.resolve() for path in (*beside, names) if path is not None}
     for path in paths:
-        meant = list(_meant(path, others, input_format, left_out))
-        folders += [] if meant == [path] else dict.fromkeys(run.parent for run in meant)
-        found += meant
+        matching = list(_runs_at(path, others, input_format, left_out))
+        folders += [] if matching == [path] else dict.fromkeys(run.parent for run in matching)
+        found += matching
     met: set[Path] = set()
     for path in found:
         if path.resolve() in met:
@@ -318,13 +318,13 @@ def runs_of(
     return runs if names is None else _called(runs, names, told)
 
 
-def _meant(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
+def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
     if path.is_dir() and not _is_run(path, input_format):
         candidates, what = list(path.iterdir()), "this folder holds no runs"
     elif not path.exists() and glob.has_magic(str(path)):
         candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
         what = "nothing that fits this is a run"
-    else:  # one file; where there is none, reading it says so
+    else:  # one file; reading reports a missing one
         yield path
         return
     runs = []
@@ -340,13 +340,13 @@ def _meant(path: Path, others: set[Path], input_format: str | None, left_out: li
 
 
 def _is_obvious(path: Path) -> bool:
-    """Tell from its name what is no run."""
-    apart = path.name.startswith(".") or path.name.endswith("~")  # hidden, or what editors keep
+    """Whether a name shows that a file is no run."""
+    apart = path.name.startswith(".") or path.name.endswith("~")  # hidden files, and those of editors
     return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:
-    """Tell a folder with a file for each document, which Annif writes, from one with a file for each run."""
+    """Whether a folder is one run, with a file for each document as Annif writes."""
     from ontoeval.labels.recognition import recognise
 
     if input_format is not None:
@@ -365,20 +365,22 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     ]
     shown: dict[int, tuple[str, str]] = {}
     for line, row in _rows(names):
-        meant = [number for number, known in enumerate(keys) if row["run"] in known]
-        if len(meant) != 1:
-            what = "names several runs" if meant else f"names no run{did_you_mean(row['run'], runs.names)}"
+        matching = [number for number, known in enumerate(keys) if row["run"] in known]
+        if len(matching) != 1:
+            what = "names several runs" if matching else f"names no run{did_you_mean(row['run'], runs.names)}"
             raise InputError(
                 f"{row['run']!r} {what}",
                 f"The runs are {enumerate_some(path.as_posix() for path in runs.paths)}.",
                 where=names,
                 row=line,
             )
-        name = row.get("name", runs.names[meant[0]])
-        if meant[0] in shown or any(name == other for other, _ in shown.values()):
-            what = f"the run {row['run']!r} has a row already" if meant[0] in shown else f"{name!r} is taken"
+        name = row.get("name", runs.names[matching[0]])
+        if matching[0] in shown or any(name == other for other, _ in shown.values()):
+            what = (
+                f"the run {row['run']!r} has a row already" if matching[0] in shown else f"{name!r} is taken"
+            )
             raise InputError(what, "Let each run have one row, and a name of its own.", where=names, row=line)
-        shown[meant[0]] = name, row.get("team", "")
+        shown[matching[0]] = name, row.get("team", "")
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
         what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ontoeval.labels.resolved import LabelFile, ScoreFile
     from ontoeval.ontology.model import Draft, Ontology
 
-WITHHELD = "Why is withheld (--public): without that option the message says it."
+WITHHELD = "The reason is withheld (--public): without that option the message has it."
 
 
 @contextmanager
@@ -124,28 +124,28 @@ class Reader:
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
         """List the formats of files, the truth first, and what was left out of them."""
-        told = [f"{files[0].source}: the truth, of which nothing is said"] if self.public else []
+        lines = [f"{files[0].source}: the truth, which is not described"] if self.public else []
         formats: dict[str, list[str]] = {}
         for file in files[self.public :]:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
             some = f"{sources[0]} and {_more(sources)}" if brief and len(sources) > 1 else ", ".join(sources)
-            told.append(f"{some}: {form}")
-        told += [note for file in files[self.public :] for note in file.notes]
+            lines.append(f"{some}: {form}")
+        lines += [note for file in files[self.public :] for note in file.notes]
         if self.ontology is not None and (count := self.ontology.report.imports.count):
             many = f"{count:,} ontologies that it imports are"
             what = many if count > 1 else "an ontology that it imports is"
             named = enumerate_some(self.ontology.report.imports.examples, total=count)
             source = self.ontology.source.path
-            told.append(f"{source}: {what} not read: {named} (--import says where it lies)")
+            lines.append(f"{source}: {what} not read: {named} (--import names a local copy)")
         if self.ontology is not None and (cut := self.ontology.report.cut).count:
             links = (
                 f"{pluralise(cut.count, 'link')} {'was' if cut.count == 1 else 'were'} cut to break cycles"
             )
-            told.append(
+            lines.append(
                 f"{self.ontology.source.path}: {links}, child -> parent: {enumerate_some(cut.examples)}"
             )
-        return told
+        return lines
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""

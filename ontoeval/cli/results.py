@@ -1,4 +1,4 @@
-"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and whether they hold."""
+"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and their verification."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def run(
     compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
     if output == "table":
         where = os.path.relpath(benchmark.results)
-        said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+        summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
         if compared.sliced:
-            said = f"{said} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
-        out.print(joined(paragraphs(["", said], out.width, style="bold", indent=2)), soft_wrap=True)
+            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
+        out.print(joined(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
 
 
 @dataclass(frozen=True)
@@ -381,13 +381,7 @@ class Verification:
         return f"Everything holds.{more}"
 
     def table(self) -> Table:
-        """List the checks.
-
-        Returns
-        -------
-        Table
-            One row per check.
-        """
+        """List the checks."""
         titles = map(Column, ("what", "name", "holds", "finding"))
         cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
@@ -415,11 +409,6 @@ def verify(
         Largest size of each file, unpacked; by default 2 GiB.
     progress
         As for `run_benchmark`.
-
-    Returns
-    -------
-    Verification
-        The checks.
 
     Raises
     ------
@@ -472,7 +461,7 @@ def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:
     for name in dict.fromkeys([*now, *recipe.versions]):
         then = recipe.versions.get(name, "not there")
         if then != now.get(name, "not there"):
-            finding = f"was {then}, says the recipe: numbers may lie {TOLERANCE:g} apart"
+            finding = f"was {then} by the recipe: numbers may lie {TOLERANCE:g} apart"
             yield Check(VERSION, f"{name} {now.get(name, 'is not there')}", holds=True, finding=finding)
 
 

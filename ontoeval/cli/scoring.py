@@ -112,7 +112,7 @@ class Scored(Shown):
         return to_csv(self.dataset.runs.with_teams(tables.per_concept(counts)))
 
     def texts(self) -> dict[str, str]:
-        """Make the files of a folder of results; those that tell the truth, where it is not public."""
+        """Make the files of a folder of results, without those that reveal a truth that is not public."""
         texts = super().texts()
         if not self.dataset.public:
             texts["per_sample.csv"] = self.per_sample()
@@ -208,7 +208,9 @@ class Outputs(PageOptions):
         self.places.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
-                raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
+                raise ParameterError(
+                    "--long", str(self.long), "no --public beside this option, which reveals the truth"
+                )
             writer_of(self.long)
         if self.report is None and self.images is not None:
             raise ParameterError("--images", self.images, "a --report beside it, which shows them")

@@ -1,4 +1,4 @@
-"""``ontoeval study``: what many runs reveal of the measures that score them."""
+"""``ontoeval study``: compare the measures themselves over many runs."""
 
 from __future__ import annotations
 

@@ -72,12 +72,14 @@ def present(
     """Print tables and their recipe, in short below tables that a person reads."""
     for table in tables:
         show(table, output, **recipe)
-    above = tables[-1].said if tables else ()
+    above = tables[-1].caption if tables else ()
     if output == "table" and brief is not None:
         recipe = brief
-    said = [line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines]
-    # CSV has no place for notes, and nowhere is it silent what was left out.
-    tell([*(above if output == "csv" else ()), *(line for line in said if line not in above)], output)
+    lines_below = [
+        line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines
+    ]
+    # CSV has no place for notes, but omissions are always reported.
+    tell([*(above if output == "csv" else ()), *(line for line in lines_below if line not in above)], output)
 
 
 def emit(text: str) -> None:

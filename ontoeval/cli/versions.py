@@ -200,7 +200,7 @@ def migrate(
 def _left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
     """List concepts that were left out by decision, and samples that have no label left."""
     if dropped := [move for move in moved.moves if not (move.becomes or move.open)]:
-        yield f"Left out as {decisions} says: {_lost(dropped)}"
+        yield f"Left out by {decisions}: {_lost(dropped)}"
     if moved.emptied:
         yield f"No label left in {pluralise(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"
 
@@ -222,7 +222,7 @@ def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
 
     reading = old.only("concepts", "concept_map", "input_format", "separator")
     if "threshold" in old.reading:
-        reading["threshold"] = 0.0  # how concepts are written, scores do not say
+        reading["threshold"] = 0.0  # scores do not show how concepts are written
     naming = resolve_labels(labels, old.needed, **reading).naming
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)

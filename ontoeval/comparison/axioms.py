@@ -271,14 +271,14 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
         ),
     }
 )
-"""What one may expect of a measure, by name."""
+"""Axioms of measures, by name."""
 
 
 ALIKE = 1e-9
 """Scores that differ by no more are equal."""
 
 LITTLE = 0.05
-"""A change is little that is at most this, or at most this share of a score above 1."""
+"""Largest change that counts as small, as a number or as a share of a score above 1."""
 
 
 class Scored(NamedTuple):
@@ -362,13 +362,7 @@ class Behaviour(Shown):
         ]
 
     def table(self) -> Table:
-        """Make a table of these shares.
-
-        Returns
-        -------
-        Table
-            One row per axiom and one column per measure.
-        """
+        """Make a table of these shares."""
         return self.tables()["behaviour"]
 
     def tables(self) -> dict[str, Table]:
@@ -464,7 +458,7 @@ def _unfit(measure: object) -> str:
     if info(measure, "best") is None:
         return "it has no best value, so that neither of two scores is better"
     if getattr(measure, "average", "") in {"macro", "weighted"}:
-        return "it is a mean over concepts, which says little of a single sample"
+        return "it is a mean over concepts, which is of little use for a single sample"
     return ""
 
 
@@ -489,7 +483,7 @@ def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> Scored:
 def _holds(
     axiom: Axiom, measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Compare the scores of both sides as the axiom says."""
+    """Compare the scores of both sides as the axiom demands."""
     change, gain = np.abs(first - second), shortfall(measure, second) - shortfall(measure, first)
     if axiom.relation == "better":
         return gain > ALIKE

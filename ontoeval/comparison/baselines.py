@@ -22,7 +22,7 @@ from ontoeval.errors import InputError, one_of
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """What a baseline may know: the sets, and of how many samples each concept is known."""
+    """Input of a baseline: the sets, and the number of samples in which each concept is known."""
 
     sets: LabelSets
     known: NDArray[np.int64]

@@ -132,12 +132,12 @@ class Pool:
     ) -> NDArray[np.intp]:
         """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
-        borne, apart = _held(sets if taken is None else taken), _held(self.never)
+        held, apart = _held(sets if taken is None else taken), _held(self.never)
         first = self._before[self.groups.indptr[label]]
         room = self._before[self.groups.indptr[label + 1]] - first
 
         def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
-            return ~(borne(sample[entry], found) | apart(label[entry], found))
+            return ~(held(sample[entry], found) | apart(label[entry], found))
 
         drawn = np.full(label.size, -1, dtype=np.intp)
         left = np.flatnonzero(room)
@@ -195,7 +195,7 @@ def parents(hierarchy: Hierarchy) -> Pool:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of a label: whether it stays, and which pool its replacement comes from."""
+    """A kind of change of a label: whether the label stays, and the pool of its replacement."""
 
     text: str
     stays: bool = False

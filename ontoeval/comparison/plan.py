@@ -94,11 +94,6 @@ class Plan:
         ----------
         **options
             Fields of a plan.
-
-        Returns
-        -------
-        Plan
-            The plan.
         """
         if options.get("test") == "none" and options.get("correction", "none") != "none":
             raise ParameterError("correction", options["correction"], "'none', or a test: nothing is tested")

@@ -242,7 +242,7 @@ def rbo(
             whole = np.sqrt(np.multiply(*alone))
         short, long = lengths.min(axis=0), lengths.max(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty ranking: nan
-            # What the shorter ranking does not tell agrees as often as what it tells.
+            # Beyond the shorter ranking, agreement is assumed to go on at the same rate.
             beyond = _at(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
             agreement = (overlap + beyond) / whole
             terms = np.where(depth <= long, agreement * p**depth, 0)

@@ -60,7 +60,7 @@ class Entrants:
 
 
 FEWEST_RUNS = 15
-"""Runs below which a rank correlation says little about other runs."""
+"""Fewest runs for a rank correlation that generalises to other runs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +109,7 @@ class RankCorrelation(Brief):
 
         if len(self.measures) == 1:
             return np.empty((0, 4))
-        # Where a correlation is undefined, nothing says that the measures are alike.
+        # Measures with an undefined correlation count as unlike.
         apart = np.nan_to_num(self.distances, nan=1.0)
         return np.asarray(linkage(squareform(apart, checks=False), "average", optimal_ordering=True))
 
@@ -135,11 +135,6 @@ class RankCorrelation(Brief):
         ----------
         distance
             The largest mean distance of two clusters that are joined.
-
-        Returns
-        -------
-        tuple of tuples of str
-            Notations of the measures in each cluster.
         """
         from scipy.cluster.hierarchy import fcluster
 

@@ -36,7 +36,7 @@ DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""
 
 _FEW = 20
-"""Samples below which a bootstrap says little."""
+"""Fewest samples for a reliable bootstrap."""
 
 _BIASED = 0.25
 """Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
@@ -293,7 +293,7 @@ class Comparison(Plotted):
             known = f"No score is known to be the best of {', '.join(aimless)}"
             notes.append(f"{known}: the higher one ranks first.")
         notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
-        if self.public:  # the others speak of the truth
+        if self.public:  # the others describe the truth
             return notes
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
@@ -355,7 +355,7 @@ class Comparison(Plotted):
         Raises
         ------
         ParameterError
-            If nothing may be said of the truth but the scores.
+            If the truth is not public.
         """
         from ontoeval.core.frames import frame_of
 
@@ -389,7 +389,7 @@ class Comparison(Plotted):
 
     def _refuse_if_public(self) -> None:
         if self.public:
-            raise ParameterError("public", self.public, "False: values of samples tell the truth")
+            raise ParameterError("public", self.public, "False: values of samples reveal the truth")
 
     def to_latex(self) -> str:
         """Write the leaderboard for LaTeX: the best in bold, groups as superscripts, the recipe below.
@@ -482,7 +482,7 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
 
 
 def _on_tests(comparison: Comparison) -> Iterator[str]:
-    """Where no difference can be significant, and measures tested otherwise than the plan says."""
+    """Where no difference can be significant, and measures tested otherwise than planned."""
     plan, entrants = comparison.plan, int(comparison.competing.sum())
     pairs = entrants * (entrants - 1) // 2
     if plan.test != "none" and pairs:

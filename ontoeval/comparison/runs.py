@@ -104,11 +104,6 @@ def compare(  # noqa: PLR0913 - each is an option
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
-    Returns
-    -------
-    Comparison
-        Scores, intervals, p-values, groups of runs.
-
     Raises
     ------
     InputError

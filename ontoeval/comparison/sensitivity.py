@@ -289,7 +289,7 @@ def _setting(entrants: Entrants, samples: int) -> _Setting | None:
     """Draw samples of the runs at random; None where some labels are unknown."""
     first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
-    if getattr(batches[0], "known", None) is not None:  # what is not known would count as changed
+    if getattr(batches[0], "known", None) is not None:  # unknown labels would count as changed
         return None
     truth, totals = batches[0].truth, first.totals
     names, rng = in_order(truth.samples), np.random.default_rng(entrants.comparison.plan.seed)
@@ -337,7 +337,7 @@ def _trials(
 
 
 def _convention(setting: _Setting, *, public: bool) -> str:
-    """Say whether changes keep the truth closed; in public in words that are true of every truth."""
+    """Note whether changes keep the truth closed; in public in words that are true of every truth."""
     truth, hierarchy = setting.truth, setting.hierarchy
     if hierarchy is None:
         return ""

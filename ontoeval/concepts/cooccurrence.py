@@ -81,11 +81,6 @@ class CoOccurrence(Brief):
         sets
             The sets of a corpus, as `evaluate` takes labels.
 
-        Returns
-        -------
-        CoOccurrence
-            The counts; rows and columns are the concepts of the sets.
-
         Raises
         ------
         InputError
@@ -142,7 +137,7 @@ class CoOccurrence(Brief):
         if scale is None:
             finite = np.isfinite(distance) & ~np.eye(len(distance), dtype=bool)
             scale = float(distance[finite].mean()) if finite.any() else 1.0
-        # Where all pairs that occur together do so always, every scale says the same of them.
+        # Where all pairs that occur together do so always, the scale does not matter.
         return np.exp(-distance / (scale or 1.0))
 
     def costs(self, *, scale: float | None = None) -> NDArray[np.float64]:
@@ -158,5 +153,5 @@ class CoOccurrence(Brief):
         ndarray of float
             Square, entries in [0, 1], 0 on the diagonal.
         """
-        # How Nowak et al. made costs of similarities could not be checked against their text.
+        # The conversion of similarities to costs could not be checked against the text of Nowak et al.
         return np.asarray(1 - self.similarity(scale=scale))

@@ -144,7 +144,7 @@ def _of_information(
         ways = hierarchy.derive(LinksUpward(virtual))
         gained = values[row_of_entries(ways)] - np.append(values, [0.0] * virtual)[ways.indices]
         return with_data(ways, np.maximum(gained, 0.0) / (2 * most)), None
-    above = hierarchy.ancestors  # a virtual root says nothing: whoever shares it alone shares nothing
+    above = hierarchy.ancestors  # without a virtual root, which has no information
     if base == "resnik":  # 1 - IC(c) / max IC
         return with_data(above, (1 - values[above.indices] / most) / 2), None
     return with_data(above, values[row_of_entries(above)]), partial(_lin, values)
@@ -172,7 +172,7 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     and [batet2011]_:
 
     ================== ====================================================================== =========
-    lin                2 max IC(c) / (IC(a) + IC(b)); 1 where neither says anything           [0, 1]
+    lin                2 max IC(c) / (IC(a) + IC(b)); 1 where both are 0                      [0, 1]
     jiang-conrath      1 / (1 + IC(a) + IC(b) - 2 max IC(c))                                  (0, 1]
     resnik             max IC(c)                                                              [0, max IC]
     wu-palmer          max 2 N / (links(a, c) + links(b, c) + 2 N), with N = depth(c) + 1     (0, 1]
@@ -194,11 +194,6 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     connect_roots
         Whether a virtual root without information connects several roots; otherwise concepts below different
         roots have the similarity 0. By "batet" it is no ancestor.
-
-    Returns
-    -------
-    float
-        The similarity.
 
     Raises
     ------
@@ -287,7 +282,7 @@ class PathCosts:
             block = np.ix_(rows, rows)
             table[block] = np.minimum(table[block], self.closed(up[:, None] + up[None, :], column))
         table[np.isinf(table)] = self.unconnected
-        np.fill_diagonal(table, 0.0)  # to Resnik a concept is related to itself no more than it says
+        np.fill_diagonal(table, 0.0)  # Resnik's similarity of a concept to itself may be below 1
         return table
 
 
@@ -330,7 +325,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         own = np.power(1.0 if ratio is None else ratio, np.arange(levels))
         unit = 2 * float(own.sum()) if levels else 2.0
         by_level = own / unit
-    # A root that nothing lies above has no link; its cost is never used.
+    # A top root has no link upward; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
     links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual)
     return PathCosts(links, hierarchy.labels, unit=unit)

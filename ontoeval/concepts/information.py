@@ -135,7 +135,7 @@ def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
     concepts = len(hierarchy.vocabulary)
-    if concepts <= 1:  # 0/0; a concept without links says as much as the others, here and elsewhere
+    if concepts <= 1:  # 0/0; concepts without links have the same information everywhere
         return np.ones(concepts)
     return np.asarray(1 - np.log(_below(hierarchy)) / np.log(concepts))
 
@@ -149,7 +149,7 @@ def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
 
 
 def _depth_on_log_scale(hierarchy: Hierarchy) -> NDArray[np.float64]:
-    if hierarchy.levels <= 1:  # 0/0 where nothing lies below anything
+    if hierarchy.levels <= 1:  # 0/0 without links
         return np.ones(len(hierarchy.vocabulary))
     return np.asarray(np.log(hierarchy.depth + 1) / np.log(hierarchy.levels))
 
@@ -283,11 +283,6 @@ def with_information(
     withheld
         Whether the corpus is secret: then its digest is not shown.
 
-    Returns
-    -------
-    Hierarchy
-        The hierarchy with both weights.
-
     Raises
     ------
     InputError
@@ -303,7 +298,7 @@ def with_information(
     (array([0., 1., 1.]), 'information accretion in train 2024, 2 samples (sha256 92f8898fb53f)')
     """
     if not isinstance(corpus, str) or not corpus.strip():
-        raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
+        raise ParameterError("corpus", corpus, "a description of the source of the annotations")
     sets = sets_of(sets)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
     described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
@@ -315,7 +310,7 @@ def with_information(
 
 
 _COUNTED = {
-    "once": "unseen concepts counted as borne once",
+    "once": "unseen concepts counted once",
     "smoothed": "every concept counted once more",
     "refuse": "no concept unseen",
 }
@@ -325,7 +320,7 @@ def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], ND
     """Count the samples with each concept, and those with all of its parents."""
     sets = sets_of(sets)
     if not len(sets):
-        raise InputError("a corpus without samples says nothing", "Give annotations.")
+        raise InputError("a corpus without samples", "Give annotations.")
     concepts = len(hierarchy.vocabulary)
     above = hierarchy.ancestors[hierarchy.vocabulary.positions(sets.vocabulary)]
     parents = hierarchy.parents
@@ -334,9 +329,9 @@ def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], ND
     to_children = sparse.csr_array(parents[several].T.astype(np.int32))
     counts, all_parents = np.zeros(concepts), np.zeros(concepts)
     for begin in range(0, len(sets), BLOCK):
-        borne = pattern(sets.matrix[begin : begin + BLOCK] @ above)
-        counts += np.bincount(borne.indices, minlength=concepts)
-        met = borne.astype(np.int32) @ to_children
+        present = pattern(sets.matrix[begin : begin + BLOCK] @ above)
+        counts += np.bincount(present.indices, minlength=concepts)
+        met = present.astype(np.int32) @ to_children
         whole = met.indices[met.data == number[several][met.indices]]
         all_parents[several] += np.bincount(whole, minlength=several.size)
     single = np.flatnonzero(number == 1)

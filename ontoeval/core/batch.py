@@ -55,7 +55,7 @@ class Aligned(Brief, PickledByFields, Cached):
         return len(self.truth)
 
     def required_hierarchy(self, wanted_by: str) -> Hierarchy:
-        """Return the hierarchy; raise MeasureError, which names the measure, where there is none."""
+        """Return the hierarchy; without one raise a MeasureError that names the measure."""
         if self.hierarchy is None:
             raise MeasureError(
                 f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
@@ -146,13 +146,13 @@ class Aligned(Brief, PickledByFields, Cached):
             yield self.rows(begin, min(begin + size, len(self)))
 
     def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
-        """Sum the weights of some labels of each sample: their number, where all weigh 1."""
+        """Sum the weights of some labels of each sample; without weights count them."""
         return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Batch(Aligned):
-    """What a measure looks at: sets of true and of predicted labels, sample by sample.
+    """Input of a measure of label sets: true and predicted labels, sample by sample.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class Batch(Aligned):
     hierarchy
         The hierarchy whose labels are the concepts, if there is one.
     weights
-        What each concept counts for, where that is not 1.
+        Weight of each concept, by default 1.
     known
         Boolean, one row per sample and one column per concept: of which labels it is known whether
         they are true, where that is not so of all. What else is predicted counts neither way: it
@@ -194,7 +194,7 @@ class Batch(Aligned):
     sample_weight: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        """Check that the sides fit, and leave out of the prediction what cannot be judged."""
+        """Check that the sides fit, and leave predictions about unknown labels out."""
         super().__post_init__()
         if self.known is None:
             return
@@ -229,7 +229,7 @@ class Batch(Aligned):
 
     @property
     def whole_prediction(self) -> LabelSets:
-        """What was predicted, be it known or not."""
+        """All predicted labels, known or not."""
         masked = self.known is not None and isinstance(self.prediction, KnownPart)
         whole = self.prediction.whole if masked else None  # type: ignore[attr-defined]
         return self.prediction if whole is None else whole
@@ -264,7 +264,7 @@ class Batch(Aligned):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoredBatch(Aligned):
-    """What a measure of scores looks at: sets of true labels, and scores of labels, sample by sample.
+    """Input of a measure of scores: true labels and scores of labels, sample by sample.
 
     Parameters
     ----------
@@ -302,8 +302,8 @@ class ScoredBatch(Aligned):
     def propagated(self) -> ScoredBatch:
         """Truth and scores with all ancestors, over all concepts of the hierarchy.
 
-        An ancestor is true where something below it is, and has the largest of the scores of itself
-        and of what is below it.
+        An ancestor is true where a descendant is, and has the largest of the scores of itself
+        and its descendants.
         """
         hierarchy = self.required_hierarchy("Propagating scores")
         upwards, concepts = hierarchy.label_ancestors, hierarchy.vocabulary
@@ -319,11 +319,6 @@ class ScoredBatch(Aligned):
         ----------
         threshold
             One for all concepts, or one for each.
-
-        Returns
-        -------
-        Batch
-            The same truth, and sets of labels as prediction.
         """
         sets = self.prediction.at(threshold)
         return Batch(self.truth, sets, self.hierarchy, self.weights, sample_weight=self.sample_weight)
@@ -387,11 +382,11 @@ def align(
     Parameters
     ----------
     truth
-        What `evaluate` takes: label sets, data frames and others; or `VerifiedLabels`, of which predictions
-        about the rest count neither way. With a hierarchy, what lies below labels that are not there is known
-        not to be there either.
+        Label sets, data frames and others, as `evaluate` takes; or `VerifiedLabels`, where predictions
+        about unknown labels count neither way. With a hierarchy, descendants of absent labels are known
+        to be absent.
     prediction
-        The same of what was predicted; or `LabelScores`.
+        The same for the prediction; or `LabelScores`.
     hierarchy
         Holds every concept of the truth, if given.
     missing
@@ -434,7 +429,7 @@ def align(
         )
     if hierarchy is not None:
         hierarchy = hierarchy.with_labels(truth.vocabulary)
-        # What lies below something absent is as absent: a prediction of it is wrong, not unknown.
+        # Descendants of an absent label are absent: their prediction is wrong, not unknown.
         truth = (
             ruled_out(truth, hierarchy)
             if isinstance(truth, VerifiedLabels)

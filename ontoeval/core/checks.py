@@ -16,7 +16,7 @@ def whole_number(
     name: str, value: object, least: int = 0, *, most: int | None = None, expected: str = ""
 ) -> int:
     """Refuse anything but a whole number within its bounds."""
-    # True is an int to Python, and no number to those who write it.
+    # True is an int in Python, but users mean no number by it.
     if (
         isinstance(value, bool)
         or not isinstance(value, Integral)
@@ -34,7 +34,7 @@ def real_number(
     """Refuse anything but a finite number within its bounds."""
     found = nan
     if isinstance(value, Real) and not isinstance(value, bool):
-        with suppress(OverflowError):  # of whole numbers beyond all floats
+        with suppress(OverflowError):  # a whole number beyond all floats
             found = float(value)
     if not (isfinite(found) and least <= found <= most) or (above and found == least):
         end = "" if most == inf else f" and at most {most:g}"

@@ -55,7 +55,7 @@ def label_sets(
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
     """Label sets of one side."""
-    some = readable(labels)  # it stands on both sides
+    some = readable(labels)  # the hierarchy is passed for truth and prediction
     return label_sets(some, some, hierarchy)[1]
 
 
@@ -102,7 +102,7 @@ def both_sides(truth: Labels, prediction: Labels, reading: Reading = BY_NAME) ->
 
 
 def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
-    """Whether a side is an array without names beside a frame of columns that names something."""
+    """Whether a side is an array without names beside a frame that has names."""
     bare = isinstance(side, Wide) and not side.of_frame
     framed = isinstance(other, Wide) and other.of_frame
     return bare and framed and (other.samples is not None or other.concepts is not None)

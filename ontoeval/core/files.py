@@ -94,7 +94,7 @@ def read_all(
     begin: bytes = b"",
     taken: int = 0,
 ) -> bytes:
-    """Read a stream up to the bound less `taken` bytes; `begin` was read before."""
+    """Read a stream up to the size bound less `taken` bytes; `begin` was read before."""
     most = limits().max_bytes - taken
     content = BytesIO()
     piece = begin
@@ -195,7 +195,7 @@ class _Explained(RawIOBase):
 
 def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
     archive = zipfile.ZipFile(raw)
-    # macOS packs a second file beside each, which holds nothing but its marks.
+    # macOS packs a second file beside each, with attributes only.
     names = [n for n in archive.namelist() if not n.endswith("/") and not n.startswith("__MACOSX/")]
     if "[Content_Types].xml" in names:
         raise InputError(
@@ -266,7 +266,7 @@ FilePath = str | os.PathLike[str]
 
 _PACKED = {".gz", ".bz2", ".xz", ".zip"}
 _LONGEST_MARK = 10
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # one letter would be a drive
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # a single letter would be a drive
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ Kind = Literal["number", "list", "text", "empty", "other"]
 
 @dataclass(frozen=True, eq=False)
 class Wide:
-    """A column of numbers for each concept; None instead of names that are not there."""
+    """A column of numbers for each concept; names are None where the data has none."""
 
     numbers: Any
     concepts: tuple[str, ...] | None = None
@@ -79,7 +79,7 @@ class Listed:
         return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
 
     def refuse_joined(self, known: Any) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
-        """Refuse texts that seem to hold several labels: what separates labels is not guessed."""
+        """Refuse texts that seem to hold several labels: the separator is not guessed."""
         if not self.texts:
             return
         different = dict.fromkeys(label for label in self.labels if label not in known)
@@ -101,7 +101,7 @@ class Listed:
 
 
 Rows = Wide | Listed
-"""Labels or numbers in rows, before the other side has given names to what has none."""
+"""Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
 
 
 def is_frame(value: object) -> bool:
@@ -474,14 +474,14 @@ def _unless_counted(index: Any) -> Any:  # noqa: ANN401 - of pandas
 
 
 def _counts_rows(index: Any) -> bool:  # noqa: ANN401 - of pandas
-    """Whether an index is the one that pandas makes where nobody named anything."""
+    """Whether an index is the default index of pandas."""
     return (
         type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1 and index.name is None
     )
 
 
 def _is_plain_count(index: Any) -> bool:  # noqa: ANN401 - of pandas
-    """Whether an index holds whole numbers without a title, as choosing rows leaves them behind."""
+    """Whether an index holds whole numbers without a title, as after selecting rows."""
     return index.name is None and index.nlevels == 1 and index.dtype.kind in "iu"
 
 

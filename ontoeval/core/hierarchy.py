@@ -30,7 +30,7 @@ from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, pluralise_all
 
 VIRTUAL_ROOT = "(root)"
-"""What a node above all roots is called."""
+"""Name of the virtual node above all roots."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +46,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     abstract
         One mark per concept: abstract concepts lie on paths but are never labels.
     exclusions
-        Concepts that no sample bears at once.
+        Pairs of concepts that no sample has both of.
     requirements
         Concepts that need others beside them.
     weights
@@ -54,9 +54,9 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     costs
         Named tables of costs between the concepts that may be labels.
     sources
-        Where weights and costs come from, each by what `given` calls it.
+        Sources of weights and costs, by the names that `given` lists.
     withheld
-        Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
+        Weights that the digest leaves out: a guess of the data behind them could be tested by the digest.
 
     Raises
     ------
@@ -89,7 +89,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return pluralise_all(concept=len(self.vocabulary), level=self.levels, root=len(self.roots))
 
     def __post_init__(self) -> None:
-        """Check everything once; what is built on a hierarchy checks nothing again."""
+        """Check everything once, so that users of a hierarchy need no checks."""
         count = len(self.vocabulary)
         parents = pattern(self.parents)
         abstract = np.array(self.abstract, dtype=bool)
@@ -149,7 +149,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         abstract
             Concepts that are never labels.
         exclusions
-            Pairs that no sample bears at once.
+            Pairs that no sample has both of.
         requirements
             Concepts that need others beside them.
 
@@ -183,17 +183,12 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
     @classmethod
     def flat(cls, vocabulary: Vocabulary) -> Hierarchy:
-        """Make a hierarchy without any link, under which nothing is near to anything.
+        """Make a hierarchy without links: no concept is near to another.
 
         Parameters
         ----------
         vocabulary
             The concepts.
-
-        Returns
-        -------
-        Hierarchy
-            The hierarchy.
         """
         return cls.from_edges((), concepts=vocabulary)
 
@@ -264,7 +259,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     @cached_property
     def labels_upward(self) -> sparse.csr_array:
         """Boolean, labels × labels: the ancestors of each that may be labels, itself among them."""
-        # Most often all may be labels, and the pairs of a large hierarchy need not be held twice.
+        # Usually all concepts may be labels, and the pairs of a large hierarchy need not be stored twice.
         return self.label_ancestors[:, self.labels] if self.abstract.any() else self.label_ancestors
 
     @cached_property
@@ -420,7 +415,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
-        # The graph is the same, so is what was derived from it.
+        # The graph is the same, so views derived from it stay valid.
         own = {*(one.name for one in fields(self)), "digest", "_views"}
         changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)
         return changed
@@ -494,7 +489,7 @@ def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
 
 def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
     """Find cycles: one in each group of nodes that are ancestors of each other."""
-    # As costly to import as NumPy, and needed for nothing else.
+    # Imported late: as costly to import as NumPy, and needed here only.
     from scipy.sparse.csgraph import connected_components
 
     count, component = connected_components(parents, directed=True, connection="strong")

@@ -16,7 +16,7 @@ DEEPEST = 500
 """Deepest nesting; Python's own reader fails at about twice as many levels."""
 
 LARGEST = 2 * 10**9
-"""Characters of one text; what is made of it takes several times the memory."""
+"""Most characters of one text; the parsed values take several times the memory."""
 
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
 _STEP = np.zeros(256, dtype=np.int8)
@@ -46,7 +46,7 @@ def load(
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
-        if len(found) < len(pairs):  # of which Python would keep the last and say nothing
+        if len(found) < len(pairs):  # Python would silently keep the last
             refuse_repeated((key for key, _ in pairs), where=where, row=row)
         return found
 
@@ -63,7 +63,7 @@ def load(
             where=where,
             row=error.lineno if row is None else row,
         ) from error
-    except RecursionError as error:  # where little of the stack is left
+    except RecursionError as error:  # with little stack left
         raise too_deep(deepest, flatter, where=where, row=row) from error
     except ValueError as error:  # not in the encoding that it begins in, or a number of thousands of digits
         raise InputError(

@@ -137,7 +137,7 @@ class LabelScores(NamedMatrix):
         score: str | None = None,
         vocabulary: Sequence[str] | None = None,
     ) -> LabelScores:
-        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
+        """Take a data frame of pandas, polars, pyarrow or another library that narwhals knows, by its names.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""LabelSets: the labels of each sample, as sparse rows; and the matrices with names that they are made of."""
+"""LabelSets: the labels of each sample, as sparse rows; and their base class, matrices with names."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class NamedRows(Brief, PickledByFields, ABC):
 
     @abstractmethod
     def _each(self, change: Callable[[Any], Any]) -> Self:
-        """Change every matrix in the same way."""
+        """Apply a function to every matrix."""
 
     def rows(self, begin: int, end: int) -> Self:
         """Cut out some consecutive samples.
@@ -168,7 +168,7 @@ class NamedMatrix(NamedRows):
         vocabulary: Vocabulary | None = None,
         samples: tuple[str, ...] | None = None,
     ) -> Self:
-        """Replace the matrix, and its names where there are others."""
+        """Replace the matrix, and vocabulary or samples if given."""
         vocabulary = self.vocabulary if vocabulary is None else vocabulary
         samples = self.samples if samples is None else samples
         self._check_entries(matrix, vocabulary, samples)
@@ -178,7 +178,7 @@ class NamedMatrix(NamedRows):
     def _check_entries(
         self, matrix: sparse.csr_array, vocabulary: Vocabulary, samples: Sequence[str]
     ) -> None:
-        """Check what another matrix stores; of label sets nothing."""
+        """Check the stored values of a new matrix; label sets have none to check."""
 
 
 def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
@@ -211,7 +211,7 @@ class LabelSets(NamedMatrix):
     Parameters
     ----------
     matrix
-        One row per sample and one column per concept, true where the sample bears the label; kept
+        One row per sample and one column per concept, true where the sample has the label; kept
         as boolean CSR.
     vocabulary
         The concepts.
@@ -265,11 +265,6 @@ class LabelSets(NamedMatrix):
         separator
             What stands between the labels of a text, such as ";".
 
-        Returns
-        -------
-        LabelSets
-            The sets.
-
         Raises
         ------
         InputError
@@ -316,11 +311,6 @@ class LabelSets(NamedMatrix):
             The concepts; by default "0", "1", and so on.
         samples
             Identifiers; by default "0", "1", and so on.
-
-        Returns
-        -------
-        LabelSets
-            The sets.
 
         Raises
         ------
@@ -374,7 +364,7 @@ class LabelSets(NamedMatrix):
             The column of the labels, or of the lists; by default the only column of lists, or a column of
             texts that is called "concept", "label" or the like; else all other columns are concepts.
         value
-            Beside `concept`, the column of 0 and 1: a 0 says that the label is absent.
+            Beside `concept`, the column of 0 and 1: a 0 marks an absent label.
         vocabulary
             The concepts; by default these columns, or the labels that occur, sorted.
 
@@ -396,7 +386,7 @@ class LabelSets(NamedMatrix):
 
     @property
     def sizes(self) -> NDArray[np.intp]:
-        """How many labels each sample bears."""
+        """Number of labels of each sample."""
         return np.diff(self.matrix.indptr).astype(np.intp)
 
     def labels_of(self, sample: str) -> tuple[str, ...]:
@@ -430,7 +420,7 @@ class LabelSets(NamedMatrix):
         Parameters
         ----------
         hierarchy
-            Tells the ancestors.
+            The hierarchy of the labels.
 
         Returns
         -------
@@ -458,12 +448,7 @@ class LabelSets(NamedMatrix):
         Parameters
         ----------
         hierarchy
-            Tells the ancestors; those that are never labels are not missed.
-
-        Returns
-        -------
-        ndarray of bool
-            One mark per sample.
+            The hierarchy; ancestors that are never labels are not required.
         """
         sets = self.within(hierarchy.label_vocabulary)
         upwards = hierarchy.labels_upward

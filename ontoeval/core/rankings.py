@@ -90,7 +90,7 @@ def _shapes(sides: Sequence[Floats]) -> str:
 def of_pairs(values: Floats) -> tuple[Floats, Floats]:
     """Values of both runs of every pair."""
     left, right = np.triu_indices(values.shape[-1], 1)
-    # `values[:, left]` would lie in memory the other way round, and sums of it would depend on the block.
+    # `values[:, left]` would have another memory layout, so that sums would depend on the block.
     return values.take(left, axis=1), values.take(right, axis=1)
 
 

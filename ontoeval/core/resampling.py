@@ -29,7 +29,7 @@ CHUNK = 250
 """Resamples that are drawn together: with 20,000 samples 40 MB of weights."""
 
 SPAN = 2_000
-"""Samples that are drawn together; whatever portions they are wanted in, the numbers are the same."""
+"""Samples that are drawn together; the numbers do not depend on the portions."""
 
 LARGEST_SEED = 2**64 - 1
 
@@ -106,7 +106,7 @@ class Bootstrap(_Drawn):
     resamples
         How many resamples.
     seed
-        Where the random numbers begin.
+        Random seed.
     weights
         "multinomial" draws as many samples as there are, as the textbook has it. "poisson" gives each
         sample a weight that depends on its identifier and the seed alone, so that parts of the data
@@ -286,7 +286,7 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     above = scores - replicates
     above[np.abs(above) <= ROUNDING] = 0.0
     below = 0.5 + np.sign(above) / 2
-    # All resamples on one side would move the tails to infinity: half a resample is the least that is seen.
+    # At least half a resample is counted on each side, or the tails would move to infinity.
     least = 0.5 / (~np.isnan(replicates)).sum(axis=0)
     bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
     acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
@@ -302,7 +302,7 @@ def _acceleration(moments: Numbers) -> Numbers:
         squares = second - number * mean**2
         cubes = third - 3 * mean * second + 2 * number * mean**3
         skewed = -cubes / (6 * squares**1.5)
-    # A score that no sample changes is not skewed; what rounding leaves of its spread says nothing.
+    # A score that no sample changes is not skewed; the rest of its spread is rounding error.
     return np.where((squares > 1e-24 * number) & np.isfinite(skewed), skewed, 0.0)
 
 
@@ -315,7 +315,7 @@ def _quantiles(values: Numbers, shares: Numbers) -> Numbers:
     low = ordered[below, column]
     high = ordered[np.minimum(below + 1, len(ordered) - 1), column]
     part = place - below
-    # Beside an infinite value there is nothing between: the lower bound is rather too low.
+    # Nothing can be interpolated next to an infinite value, so the bound may be too low.
     outer = np.stack([low[0], high[1]])
     with np.errstate(invalid="ignore"):
         between = np.where(np.isfinite(high - low), low + (high - low) * part, outer)

@@ -60,8 +60,8 @@ def plain(name: str) -> str:
     return re.sub(r"(?<=.)[ _-](id|name)$", "", apart) if apart.endswith(("id", "name")) else apart
 
 
-def says_nothing_of_labels(name: str) -> bool:
-    """Whether a column beside samples and labels may be ignored."""
+def is_ignorable(name: str) -> bool:
+    """Whether a column besides samples and labels may be ignored."""
     return _BESIDE.fullmatch(name) is not None
 
 

@@ -13,7 +13,7 @@ from ontoeval.errors import InputError
 
 @dataclass(frozen=True, order=True)
 class Exclusion:
-    """Two concepts that no sample may be labelled with at once; the order says nothing.
+    """Two concepts that no sample may be labelled with at once; the order does not matter.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ class Requirement:
         The property that the ontology states it with, such as "hasPersons"; several are
         separated by a bar.
     precondition
-        Whether it is meant for labelling. OBO relations such as part_of are not: they say how
-        things are built, not which labels go together.
+        Whether labels must keep the rule. OBO relations such as part_of are no such rules: they describe how
+        things are built, not which labels occur together.
 
     Raises
     ------

@@ -122,7 +122,7 @@ def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.b
 def entries_at(
     matrix: sparse.csr_array, rows: NDArray[np.integer], columns: NDArray[np.integer]
 ) -> NDArray[Any]:
-    """Look up single entries; scipy's own look-up gives an array or a sparse one, as it happens."""
+    """Look up single entries as an array; scipy's own look-up may return a sparse one."""
     stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
     order = np.argsort(stored)
     wanted = rows * matrix.shape[1] + columns

@@ -1,4 +1,4 @@
-"""Tables: columns, rows and notes, from which every format is written."""
+"""Tables: columns, rows and notes, independent of the output format."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Table(Shown):
         notes: Iterable[str] = (),
         keys: int = 1,
     ) -> Table:
-        """Put columns beside each other; those that are arrays of fractions have so many digits."""
+        """Make a table of columns; columns of fractions have `digits` decimals."""
         fractions = {name for name, cells in columns.items() if getattr(cells, "dtype", "") == "float64"}
         titles = (Column(name, digits if name in fractions else None) for name in columns)
         cells = (cells.tolist() if hasattr(cells, "dtype") else cells for cells in columns.values())
@@ -89,8 +89,8 @@ class Table(Shown):
         return cls(title, titles, cells, tuple(notes))
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """The head and the notes, for formats that have one place for both."""
+    def caption(self) -> tuple[str, ...]:
+        """Heading and notes, for formats that have one place for both."""
         return (self.head, *self.notes) if self.head else self.notes
 
     @property
@@ -105,7 +105,7 @@ class Table(Shown):
 
     @cached_property
     def digits(self) -> tuple[int | None, ...]:
-        """Decimals of each column: where it says none, two if any of its numbers is a fraction."""
+        """Decimals of each column; by default two if any of its numbers is a fraction."""
         fractions = [any(_is_fraction(row[which]) for row in self.rows) for which in range(len(self.columns))]
         return tuple(
             2 if column.digits is None and fraction and not column.mixed else column.digits
@@ -164,7 +164,7 @@ def written(cell: Cell, digits: int | None = None) -> str:
 
 
 def clipped(name: str, longest: int | None) -> str:
-    """Write a name as a text that is not too long: names of runs often differ at their ends alone."""
+    """Shorten a name in the middle: names of runs often differ only at the end."""
     shown = written(name)
     if longest is None or len(shown) <= longest:
         return shown

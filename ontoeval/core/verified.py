@@ -1,4 +1,4 @@
-"""Verified labels: present, absent or unknown, and what follows from them in a hierarchy."""
+"""Verified labels: present, absent or unknown, and labels that follow in a hierarchy."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
             names = positive.vocabulary
             shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
         raise InputError(
-            f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
+            f"{wrong.nnz:,} labels are there, but an ancestor is marked as absent: "
             f"{enumerate_some(shown, total=wrong.nnz)}",
             "Correct one of the two statements: what is there is also everything above it.",
         )
@@ -88,14 +88,14 @@ def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSet
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VerifiedLabels(NamedRows):
-    """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
+    """Labels that were verified, sample by sample: some are present, some absent, the rest is unknown.
 
     Parameters
     ----------
     positive
-        The labels that are there.
+        The present labels.
     negative
-        The labels that are not, over the same concepts and samples in the same order.
+        The absent labels, over the same concepts and samples in the same order.
 
     Raises
     ------
@@ -128,7 +128,7 @@ class VerifiedLabels(NamedRows):
         both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
         if both.nnz:
             raise InputError(
-                f"{pluralise(both.nnz, 'label')} said to be there and to be absent: "
+                f"{pluralise(both.nnz, 'label')} marked both as present and as absent: "
                 f"{enumerate_some(_cells(self.positive, both), total=both.nnz)}",
                 "Keep one of the two statements.",
             )
@@ -141,14 +141,14 @@ class VerifiedLabels(NamedRows):
         *,
         vocabulary: Vocabulary | Sequence[str] | None = None,
     ) -> Self:
-        """Take the labels that are there and those that are not.
+        """Take the present labels and the absent ones.
 
         Parameters
         ----------
         positive
             A mapping from sample to labels, or the labels of one sample after the other.
         negative
-            The same of labels that are not there; of mappings each may lack samples.
+            The same for absent labels; mappings may lack samples.
         vocabulary
             The concepts; by default the labels that occur, sorted.
 
@@ -192,11 +192,9 @@ class VerifiedLabels(NamedRows):
         Parameters
         ----------
         array
-            One row per sample and one column per concept. A 1 says that the label is there, nan that
-            nothing is known.
+            One row per sample and one column per concept: 1 for a present label, nan for an unknown one.
         negative
-            Which number says that the label is not there: 0, or -1. The other one says that
-            nothing is known, as nan does.
+            Number of an absent label: 0 or -1. The other number means unknown, as nan does.
         vocabulary
             The concepts; by default "0", "1", and so on.
         samples
@@ -239,7 +237,7 @@ class VerifiedLabels(NamedRows):
         sample
             The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
         negative
-            Which number says that the label is not there: 0, or -1.
+            Number of an absent label: 0 or -1.
         vocabulary
             The columns of the concepts; by default all others.
 
@@ -278,7 +276,7 @@ class VerifiedLabels(NamedRows):
 
     @property
     def known(self) -> sparse.csr_array:
-        """Boolean, one row per sample and one column per concept: what was verified."""
+        """Boolean, one row per sample and one column per concept: verified labels."""
         return pattern(self.positive.matrix + self.negative.matrix)
 
     def __len__(self) -> int:
@@ -292,14 +290,14 @@ class VerifiedLabels(NamedRows):
         Parameters
         ----------
         hierarchy
-            Tells what lies above and below.
+            The hierarchy of the labels.
         root
-            "out": a root that lies above everything is not added, as in Open Images; "in": it is.
+            "out": a single root is not added, as in Open Images; "in": a single root is added.
 
         Returns
         -------
         VerifiedLabels
-            More of what is known, over the labels of the hierarchy; concepts that are never labels
+            The larger set of known labels, over the labels of the hierarchy; concepts that are never labels
             are not added.
 
         Raises
@@ -324,7 +322,7 @@ class VerifiedLabels(NamedRows):
 
 
 def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
-    """Add what lies below absent labels, over the labels of the hierarchy."""
+    """Add the descendants of absent labels, over the labels of the hierarchy."""
     there = labels.within(hierarchy.label_vocabulary)
     refuse_contradictions(there.positive, there.negative, hierarchy)
     absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))

@@ -74,11 +74,6 @@ class Vocabulary(Brief):
         names
             Names of concepts.
 
-        Returns
-        -------
-        ndarray of int
-            One column per name.
-
         Raises
         ------
         UnknownConceptError
@@ -162,7 +157,7 @@ def refuse_alike(
 
 
 def _visible(name: str) -> str:
-    # Tag characters tell flags apart: of England, of Scotland.
+    # Tag characters distinguish flags: of England, of Scotland.
     if not name.isprintable():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
     return unicodedata.normalize("NFC", name)

@@ -86,7 +86,7 @@ def _writable(path: str | os.PathLike[str], kind: str) -> Iterator[None]:
     """Raise errors of the operating system as InputError for the path that the caller named."""
     try:
         yield
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         raise
     except OSError as error:
         raise InputError(
@@ -210,7 +210,7 @@ def write_all(
 
     A folder then holds what this call has written, and nothing that an earlier call of the command has left:
     of the names that it can write there, those that it does not write are removed. In a folder that is
-    public, so are those by which any command tells the truth.
+    public, so are files of other commands that reveal the truth.
     """
     others = _others(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
@@ -238,7 +238,9 @@ def write_all(
             remarks.append(f"{folder}: removed what an earlier call has left: {names}")
         if unknown and public:
             names = enumerate_some(path.name for path in unknown)
-            remarks.append(f"{folder}: this call has not written {names}; see whether they tell the truth")
+            remarks.append(
+                f"{folder}: this call has not written {names}; check whether these files reveal the truth"
+            )
     return remarks
 
 

@@ -342,11 +342,6 @@ def evaluate(
     separator
         What stands between the labels of a text, such as ";".
 
-    Returns
-    -------
-    Evaluation
-        The scores and their recipe.
-
     Raises
     ------
     MisalignedError
@@ -415,10 +410,5 @@ def score(totals: Totals) -> Evaluation:
     ----------
     totals
         Collected from a batch, or merged.
-
-    Returns
-    -------
-    Evaluation
-        The scores, without samples.
     """
     return Evaluation(totals)

@@ -88,13 +88,7 @@ class ScoreCurve(Shown):
         return f"{pluralise(len(self.thresholds), 'threshold')}"
 
     def rows(self) -> list[CurvePoint]:
-        """List the points of the curve.
-
-        Returns
-        -------
-        list of CurvePoint
-            One per threshold, in ascending order.
-        """
+        """List the points of the curve."""
         columns = [getattr(self, field.name).tolist() for field in fields(self)]
         return [CurvePoint(*point) for point in zip(*columns, strict=True)]
 
@@ -247,13 +241,7 @@ class Sweep(Shown):
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
-        """List the scores as rows of a table.
-
-        Returns
-        -------
-        list of dict
-            For each threshold itself, and the score of each measure.
-        """
+        """List the scores as rows of a table."""
         columns = {"threshold": self.thresholds, **self.scores}
         lists = [column.tolist() for column in columns.values()]
         return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]

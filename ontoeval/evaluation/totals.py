@@ -232,11 +232,6 @@ def merge(*parts: Totals) -> Totals:
     *parts
         Totals of the same measures over the same concepts and hierarchy.
 
-    Returns
-    -------
-    Totals
-        Their sum.
-
     Raises
     ------
     InputError

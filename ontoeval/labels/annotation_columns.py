@@ -16,16 +16,16 @@ from ontoeval.core.roles import (
     CONCEPTS,
     SAMPLE,
     SCORE,
+    is_ignorable,
     plain,
     positions,
-    says_nothing_of_labels,
 )
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
-UNCERTAIN, MISSING = -1, 2  # what is said of a concept beside 1, that it is there, and 0, that it is not
+UNCERTAIN, MISSING = -1, 2  # answers besides 1 (present) and 0 (absent)
 
-BLANK = 1e9  # the number that stands for nothing where values are read
+BLANK = 1e9  # number of an empty cell while values are read
 
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
 
@@ -39,7 +39,7 @@ WORDS = {
     **dict.fromkeys(NOTHING, BLANK),
 }
 
-REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
+REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
 
 
 def hold_votes(
@@ -49,7 +49,7 @@ def hold_votes(
     where: str,
     known: Known | None,
 ) -> bool:
-    """Tell whether cells hold values of one concept."""
+    """Whether cells hold values of one concept."""
     values = numbers(cells, WORDS).reshape(-1, len(columns))
     votes, given = np.isin(values, VOTES[:-1]), values != BLANK
     odd = given & ~votes
@@ -79,11 +79,11 @@ def votes_in(
     columns: Sequence[str],
     where: str,
 ) -> NDArray[np.float64]:
-    """Take values for what they say."""
+    """Check values, with `MISSING` for empty cells."""
     odd = ~np.isin(values, VOTES)
     if odd.any():
         row, column = divmod(int(np.argmax(odd)), len(columns))
-        # Of a column that alone says what is there, nothing would be left to say what is not.
+        # If the only column of values is left unread, nothing marks absent labels.
         text = texts[int(np.argmax(odd))]
         unread = " Or leave the column unread: --ignore-column." if len(columns) > 1 else ""
         labels = " Or read the column as labels: --concept-column." if is_structure(text) else ""
@@ -97,12 +97,12 @@ def votes_in(
 
 
 def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str, where: str) -> None:
-    """Refuse to take every row for a label where values that are to be ignored say that some are none."""
+    """Refuse to ignore values that mark labels as absent or uncertain: their rows would become labels."""
     against = np.isin(numbers(texts, WORDS), (0, UNCERTAIN))
     if against.any():
         odd = int(np.argmax(against))
         raise InputError(
-            f"column {column!r}, which is to be ignored, holds {texts[odd]!r}: without it the row would say "
+            f"column {column!r}, which is to be ignored, holds {texts[odd]!r}: without it the row would mean "
             "that the concept is there",
             f"{REMEDY} Or remove such rows.",
             where=where,
@@ -113,7 +113,7 @@ def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str
 def remarks_on_answers(
     labels: Sequence[str], known: Known | None, column: str, where: str
 ) -> tuple[str, ...]:
-    """Say where labels look like the answers of several people to one question."""
+    """Remark on labels that look like the answers of several people to one question."""
     values = numbers(labels, WORDS)
     answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
     if not answers or not np.isin(values, VOTES).all() or (known is not None and known(answers)):
@@ -126,17 +126,17 @@ def remarks_on_answers(
 
 
 def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:
-    """Find the words that stand for an empty cell, those left out that are concepts."""
+    """Words that stand for an empty cell and are no concepts."""
     empty = {text for text in texts if text.strip().lower() in NOTHING}
     return frozenset(text for text in empty if not text.strip() or not (known and known({text.strip()})))
 
 
 def read_as_nothing(words: Collection[str], number: int) -> str:
-    """Say that words stand for empty cells."""
+    """Remark that words were read as empty cells."""
     return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
-ONE_CONCEPT = CONCEPT - {"subject"}  # what the column of the concepts may be called: subjects are people here
+ONE_CONCEPT = CONCEPT - {"subject"}  # titles of the column of the concepts: subjects are people here
 
 ANSWER = SCORE | {"answer", "vote", "rating", "present", "response"}
 
@@ -153,25 +153,25 @@ SUMMARIES = frozenset(
     }
 )
 
-OPTIONS = "--sample-column, --annotator-column and --concept-column say which columns are what."
+OPTIONS = "--sample-column, --annotator-column and --concept-column name the columns."
 
 HOW = (
     "Name the columns 'sample,annotator,concept'; or give one file per annotator; or one column for each "
     f"annotator beside 'sample' or 'sample,concept'. {OPTIONS}"
 )
 
-_INDEX = re.compile(r"(Unnamed: 0)?")  # what data frames call the column of their index
+_INDEX = re.compile(r"(Unnamed: 0)?")  # title of the index column of data frames
 
 
-class ToldColumns(NamedTuple):
-    """What the caller says of columns: which has a role, which are not read, and what all others are."""
+class NamedColumns(NamedTuple):
+    """Columns that the caller names: those with a role, those to ignore, and the meaning of all others."""
 
     named: Mapping[str, str]
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
     def place(self, header: tuple[str, ...], where: str) -> dict[str, int]:
-        """Find the columns that are named."""
+        """Position of each column with a role."""
         names = list(self.named.values())
         twice = {name for name in names if names.count(name) > 1}
         if twice:
@@ -182,7 +182,7 @@ class ToldColumns(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what."""
+    """Positions of the columns of a table by role."""
 
     sample: int
     annotator: int | None
@@ -194,10 +194,10 @@ class Columns(NamedTuple):
 
 
 def columns_of_header(
-    header: tuple[str, ...], where: str, *, alone: bool, told: ToldColumns
+    header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
 ) -> Columns | None:
-    """Tell what the columns of a table are."""
-    roles = _Roles.of(header, told, where)
+    """Find the role of each column; None where no column holds the samples."""
+    roles = _Roles.of(header, chosen, where)
     if roles.annotator:
         for what in ("annotator", "concept", "value"):
             some = getattr(roles, what)
@@ -208,7 +208,7 @@ def columns_of_header(
             raise InputError(
                 f"no column for the sample among {enumerate_some(header)}", HOW, where=where, row=1
             )
-        if told.columns == "annotators":
+        if chosen.columns == "annotators":
             raise InputError(
                 f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
                 "Leave --columns annotators out; or leave that column unread (--ignore-column).",
@@ -218,7 +218,7 @@ def columns_of_header(
     if roles.sample is None:
         return None
     if not roles.annotator:
-        return roles.of_columns(told, alone=alone)
+        return roles.of_columns(chosen, alone=alone)
     if roles.concept:
         return roles.long(roles.annotator[0])
     return Columns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
@@ -234,10 +234,10 @@ class _Roles(NamedTuple):
     left: set[int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], told: ToldColumns, where: str) -> _Roles:
-        """Look through the names."""
-        named = told.place(header, where)
-        left = {_position(header, name, where) for name in told.ignored}
+    def of(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _Roles:
+        """Find the columns of each role, by the caller's names or by usual titles."""
+        named = chosen.place(header, where)
+        left = {_position(header, name, where) for name in chosen.ignored}
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
 
@@ -249,7 +249,7 @@ class _Roles(NamedTuple):
         who, answers = found("annotator", ANNOTATOR), found("value", ANSWER)
         concept = found("concept", ONE_CONCEPT | CONCEPTS)
         if len(concept) == 2 and not answers and "label" in names:  # noqa: PLR2004
-            answers = [names.index("label")]  # beside a column of concepts it says whether they are there
+            answers = [names.index("label")]  # beside a column of concepts: whether each is present
             concept = [position for position in concept if position not in answers]
         taken = {*who, *concept, *answers, *left}
         samples = [n for n in found("sample", SAMPLE) if n not in taken]
@@ -260,25 +260,25 @@ class _Roles(NamedTuple):
 
     @property
     def rest(self) -> list[int]:
-        """What is neither read for sure nor left out."""
+        """Columns without a role that are not left out."""
         taken = {self.sample, *self.annotator, *self.concept, *self.value, *self.left}
         return [n for n in range(len(self.names)) if n not in taken]
 
     @property
     def beside(self) -> set[int]:
-        """What is not read, where each concept or annotator has a column."""
-        return {n for n in self.rest if says_nothing_of_labels(self.names[n])} | self.left
+        """Columns that are not read where each concept or annotator has a column."""
+        return {n for n in self.rest if is_ignorable(self.names[n])} | self.left
 
     @property
     def votes(self) -> list[int]:
-        """What may be a concept or an annotator."""
+        """Columns that may be a concept or an annotator."""
         return sorted({*self.rest, *self.value} - self.beside)
 
-    def of_columns(self, told: ToldColumns, *, alone: bool) -> Columns | None:
-        """Take a table without a column for annotators."""
+    def of_columns(self, chosen: NamedColumns, *, alone: bool) -> Columns | None:
+        """Columns of a table without a column for the annotator."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
-        columns = None if self.concept else told.columns or ("annotators" if alone else "concepts")
+        columns = None if self.concept else chosen.columns or ("annotators" if alone else "concepts")
         if columns == "annotators" or (each and not self.value):
             unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
@@ -289,7 +289,7 @@ class _Roles(NamedTuple):
         return self.long(None) if one is not None and self.named and not alone else None
 
     def long(self, annotator: int | None) -> Columns:
-        """Take a table with a column for the concept."""
+        """Columns of a table with a column for the concept."""
         value = self.value[0] if self.value else None
         unread = sorted({*self.rest, *self.left})
         one = annotator is None

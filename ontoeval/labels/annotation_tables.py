@@ -24,7 +24,7 @@ from ontoeval.labels.annotation_columns import (
     OPTIONS,
     WORDS,
     Columns,
-    ToldColumns,
+    NamedColumns,
     hold_votes,
     nothing_in,
     read_as_nothing,
@@ -47,8 +47,8 @@ _NO_CONCEPTS = Vocabulary(())
 class AnnotationFile:
     """The statements of a file, and which samples each annotator has seen.
 
-    The values are 1, 0, `UNCERTAIN` or `MISSING`, or none where every statement is a label. Silence says that
-    the spellings at `asked` are absent, or all of them if that is None.
+    The values are 1, 0, `UNCERTAIN` or `MISSING`, or none where every statement is a label. Without one
+    the spellings at `asked` are absent, or all spellings if `asked` is None.
     """
 
     where: str
@@ -63,13 +63,13 @@ class AnnotationFile:
 
     @property
     def positive(self) -> bool:
-        """Whether labels or values say of nothing that it is absent."""
+        """Whether no label or value is marked as absent."""
         value, asked = self.statements.value, 0 if self.asked is None else self.asked.size
         ones = value is None or bool((value == 1).all())
         return ones and self.statements.concept.size >= self.seen[0].size * asked
 
     def without_nothing(self, known: Known | None) -> AnnotationFile:
-        """Leave out words that stand for an empty cell where labels are."""
+        """Leave out words in columns of labels that stand for an empty cell."""
         found = self.statements
         empty = [] if found.header else nothing_in(found.spellings, known)
         kept = np.array([text not in empty for text in found.spellings], dtype=bool)
@@ -80,15 +80,15 @@ class AnnotationFile:
 
 
 def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
-    """Decide what silence says in files of decisions: alike in all of them."""
+    """Decide what missing labels mean, alike for all files."""
     if not any(file.decisions for file in files):
         return list(files), ()
     only = all(file.positive for file in files)
     asked = None if only else np.empty(0, dtype=np.intp)
     note = (
-        "all values are 1: what no row speaks of counts as not there"
+        "all values are 1: concepts without a row count as absent"
         if only
-        else "not all values are 1: what no row speaks of counts as unknown"
+        else "not all values are 1: concepts without a row count as unknown"
     )
     return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
 
@@ -96,7 +96,7 @@ def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tupl
 def from_votes(
     votes: NDArray[np.float64], found: Statements, *, where: str, form: str, guess: str = ""
 ) -> AnnotationFile:
-    """Take a row of values for each sample and annotator of `found`; a row without any has not been seen."""
+    """Statements of a row of values per sample and annotator of `found`; an empty row is an unseen sample."""
     seen = np.flatnonzero((votes != MISSING).any(axis=1))
     row, concept = np.nonzero(votes[seen])
     at = seen[row]
@@ -125,12 +125,12 @@ WRITE = (
     "without; or a table, such as CSV."
 )
 
-_INDEX = "__index_level_0__"  # what pandas calls the index of a data frame
+_INDEX = "__index_level_0__"  # title that pandas gives the index of a data frame
 
 
 @dataclass(frozen=True, eq=False)
 class AnnotationRows:
-    """A table of annotations; `exact` where a list holds several labels, so that no text does."""
+    """A table of annotations; `exact` where several labels stand in a list, so that no text holds several."""
 
     where: str
     kind: str
@@ -140,7 +140,7 @@ class AnnotationRows:
 
     @classmethod
     def of(cls, source: Source) -> AnnotationRows | None:
-        """Take a file for a table."""
+        """Read a file as a table."""
         if is_json(source.data):
             return _of_json(source)
         if is_parquet(source):
@@ -176,7 +176,7 @@ def _of_parquet(source: Source) -> AnnotationRows | None:
 
 
 def is_text(source: Source) -> bool:
-    """Tell whether a file is text that may hold a table."""
+    """Whether a file is text that may hold a table."""
     return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
@@ -191,7 +191,7 @@ def _of_json(source: Source) -> AnnotationRows | None:
 
 
 def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
-    """Find the kind of JSON, and the records with their lines; of one object, with their numbers."""
+    """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
         found = [load(line, where=source.where, row=number) for number, line in numbered]
@@ -215,7 +215,7 @@ def _is_object(line: str, where: str) -> bool:
 def _unfolded(
     records: Sequence[Object], lines: Sequence[int], header: Sequence[str], where: str, columns: Columns
 ) -> RowBlock:
-    """Give each label of a list a row of its own; a list without any says that nothing is there."""
+    """Give each label of a list a row of its own; an empty list means no label."""
     concept = None if columns.concept is None else header[columns.concept]
     rows: list[tuple[int, Object]] = []
     for line, record in zip(lines, records, strict=True):
@@ -225,7 +225,7 @@ def _unfolded(
     for column, key in enumerate(header):
         wrong: tuple[type, ...] = (list, dict)
         if column in {columns.sample, columns.annotator, columns.concept}:
-            wrong = (*wrong, bool)  # it is no name, though Python would write it as one
+            wrong = (*wrong, bool)  # no name, although Python would format it as one
         if column == columns.concept:
             wrong = (*wrong, NoneType)
         values = [(line, record.get(key)) for line, record in rows]
@@ -242,12 +242,9 @@ def _listed(value: object) -> list[object]:
 
 _Owners = tuple[tuple[str, ...], NDArray[np.int32]]  # names, none twice, and the position of one for each row
 
-_NO_SEPARATOR = "\0"  # what separates nothing: no text contains it
+_NO_SEPARATOR = "\0"  # a separator that no text contains
 
-_GUESS = (
-    "columns are taken for concepts, and files for annotators; where it is the other way round, say "
-    "--columns annotators"
-)
+_GUESS = "columns are taken for concepts, and files for annotators; otherwise use --columns annotators"
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +255,7 @@ class AnnotatorTable:
     columns: Columns
     reading: Reading
     name: str
-    told: ToldColumns
+    chosen: NamedColumns
 
     @cached_property
     def _block(self) -> RowBlock:
@@ -284,7 +281,7 @@ class AnnotatorTable:
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
     def read(self) -> AnnotationFile:
-        """Read all rows at once: what is in them is kept as numbers."""
+        """Read all rows at once, with texts kept as numbers."""
         self._block  # noqa: B018 - a table without rows is refused first
         if "" in self._others:
             raise self._wrong("a column has no name", "Name every column.", 1)
@@ -304,12 +301,12 @@ class AnnotatorTable:
         return InputError(problem, remedy, where=self.rows.where, row=row)
 
     def _cells(self) -> list[str]:
-        """Put the fields of the other columns one row after the other."""
+        """Fields of the other columns, row by row."""
         columns = (self._block.columns[n] for n in self.columns.others)
         return list(chain.from_iterable(zip(*columns, strict=True)))
 
     def _named(self, column: int, *, what: str = "sample") -> _Owners:
-        """Give what stands in a column numbers; no field may be empty."""
+        """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
         code = names.codes(self._block.columns[column])
         if "" in names:
@@ -372,19 +369,19 @@ class AnnotatorTable:
     def _refuse_ignored_values(self) -> None:
         header = self.rows.header
         for column in self.columns.unused:
-            if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
+            if header[column] in self.chosen.ignored and plain(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self._block.columns[column], self._lines, header[column], self.rows.where)
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
-        """Take labels out of fields: positions of fields stand for samples."""
+        """Labels in fields, by the positions of the fields."""
         known, separator = self._known, self.reading.separator
         if not several:
             several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
             odd = next((n for n in several_in if not is_structure(fields[n])), None)
             if known is None and odd is not None and not self.rows.exact:
                 raise self._wrong(
-                    f"{fields[odd]!r} looks like several labels, but the column says one in each row",
-                    "Call the column 'labels', say what separates them (--separator), or read the file with "
+                    f"{fields[odd]!r} looks like several labels, but the column holds one label in each row",
+                    "Call the column 'labels', name the separator (--separator), or read the file with "
                     "an ontology or a list of concepts.",
                     int(lines[odd]),
                 )
@@ -404,9 +401,9 @@ class AnnotatorTable:
             sample.astype(np.int64) * len(names) + annotator,
             lambda row: f"{names[annotator[row]]!r} has sample {samples[sample[row]]!r}",
             "in row {} already",
-            f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
+            f"Keep one. If the rows are of two annotators, {OPTIONS}",
         )
-        guessed = self.columns.one and not self.told.columns and self._known is None
+        guessed = self.columns.one and not self.chosen.columns and self._known is None
         return from_votes(
             votes,
             Statements(
@@ -450,7 +447,7 @@ class AnnotatorTable:
                 sample,
                 lambda row: f"sample {samples[sample[row]]!r}",
                 "is there already in row {}",
-                f"Keep one row for each. Where a column says who speaks: {OPTIONS}",
+                f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
             )
         return found
 
@@ -486,21 +483,21 @@ class AnnotatorTable:
 
     def _guessed_columns(self) -> tuple[str, ...]:
         guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
-        return () if self.told.columns else (guess,)
+        return () if self.chosen.columns else (guess,)
 
     def _guessed_concept(self) -> tuple[str, ...]:
-        """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
+        """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
         what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
         if self._known is not None and not self._known({self.name}):
             raise self._wrong(
-                f"{what}, by which the file is called, but there is no such concept",
-                "Call the file by the concept; or say --columns concepts where it holds what one annotator "
-                "says, and give the others' files too.",
+                f"{what}, the name of the file, but this concept does not exist",
+                "Name the file after the concept; or use --columns concepts if it holds the labels of one "
+                "annotator, and give the files of the others too.",
                 None,
             )
-        return () if self.told.columns else (f"{what}; where they are concepts, say --columns concepts",)
+        return () if self.chosen.columns else (f"{what}; if they are concepts, use --columns concepts",)
 
 
 def _every(names: Sequence[str]) -> str:
-    """Quote all names: that of a column that is no annotator may be the last."""
+    """Quote all names: the last may be a column that is no annotator."""
     return ", ".join(repr(shortened(name)) for name in names)

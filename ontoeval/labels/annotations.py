@@ -1,4 +1,4 @@
-"""Files of annotations: who said what of which sample, in one table or in one file per annotator."""
+"""Files of annotations: samples, annotators and labels in one table, or one file per annotator."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ontoeval.labels.annotation_columns import (
     VOTES,
     WORDS,
     Columns,
-    ToldColumns,
+    NamedColumns,
     columns_of_header,
 )
 from ontoeval.labels.annotation_tables import (
@@ -57,14 +57,14 @@ def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
     if lost:
         notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {enumerate_some(lost)}")
     if translated:
-        told = enumerate_some(f"{text} as {name}" for text, name in translated.items())
-        notes.append(f"{file.where}: read as what they stand for: {told}")
+        replaced = enumerate_some(f"{text} as {name}" for text, name in translated.items())
+        notes.append(f"{file.where}: read as what they stand for: {replaced}")
     asked = None if file.asked is None else columns[file.asked][columns[file.asked] >= 0]
     return replace(file, statements=found, vocabulary=vocabulary, asked=asked, notes=tuple(notes))
 
 
-class _Said(NamedTuple):
-    """What all files say: one row per sheet, one per entry."""
+class _Decisions(NamedTuple):
+    """The decisions of all files: one row per sheet, one per entry."""
 
     sheet: NDArray[np.int64]
     sheet_file: NDArray[np.int64]
@@ -77,7 +77,7 @@ class _Said(NamedTuple):
 
 @dataclass(frozen=True)
 class Together:
-    """The files brought together."""
+    """The files of one call, with samples, concepts and annotators in common."""
 
     files: Sequence[AnnotationFile]
 
@@ -100,7 +100,7 @@ class Together:
         return self._numbered("annotator", [one.statements.annotators for one in self.files])
 
     def _numbered(self, what: str, names: Sequence[Sequence[str]]) -> dict[str, int]:
-        """Give names numbers, and refuse those that differ only in what nobody sees."""
+        """Enumerate names; refuse names that differ only in invisible characters."""
         pairs = list(zip(self.files, names, strict=True))
         where = {name: one.where for one, some in reversed(pairs) for name in some}
         refuse_alike(where, where.__getitem__, what=what)
@@ -111,26 +111,26 @@ class Together:
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
-        """Make annotations, and say what is merged."""
+        """Make annotations, with a remark on merged duplicates."""
         concepts = self.concepts
-        said, merged = self._once(self._said(), repeats)
-        sheets, place = np.unique(said.sheet, return_inverse=True)
-        row, shape = np.searchsorted(sheets, said.entry), (sheets.size, len(concepts))
+        decisions, merged = self._once(self._decisions(), repeats)
+        sheets, place = np.unique(decisions.sheet, return_inverse=True)
+        row, shape = np.searchsorted(sheets, decisions.entry), (sheets.size, len(concepts))
         asked = self._asked()
         files = sparse.csr_array(
-            (np.ones(place.size, dtype=np.int32), (place, said.sheet_file)),
+            (np.ones(place.size, dtype=np.int32), (place, decisions.sheet_file)),
             shape=(sheets.size, len(self.files)),
         )
-        self._refuse_sheets_twice(files, asked, said, row, sheets)
-        there, gap = said.state == 1, said.state == MISSING
+        self._refuse_sheets_twice(files, asked, decisions, row, sheets)
+        there, gap = decisions.state == 1, decisions.state == MISSING
         if uncertain == "present":
-            there |= said.state == UNCERTAIN
+            there |= decisions.state == UNCERTAIN
         elif uncertain == "missing":
-            gap |= said.state == UNCERTAIN
-        gaps = _marks(row[gap], said.column[gap], shape)
-        gaps = _with_silence(gaps, files, asked, row, said.column)
+            gap |= decisions.state == UNCERTAIN
+        gaps = _marks(row[gap], decisions.column[gap], shape)
+        gaps = _with_unasked(gaps, files, asked, row, decisions.column)
         made = Annotations(
-            _marks(row[there], said.column[there], shape),
+            _marks(row[there], decisions.column[there], shape),
             gaps,
             concepts,
             tuple(self.samples),
@@ -140,7 +140,7 @@ class Together:
         return made, merged
 
     def _asked(self) -> NDArray[np.bool_]:
-        """Tell of which concepts silence says in each file that they are not there."""
+        """Concepts that each file marks as absent by leaving them out."""
         asked = np.ones((len(self.files), len(self.concepts)), dtype=bool)
         for mask, one in zip(asked, self.files, strict=True):
             if one.asked is not None:
@@ -148,7 +148,7 @@ class Together:
                 mask[[self.concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
         return asked
 
-    def _said(self) -> _Said:
+    def _decisions(self) -> _Decisions:
         parts, width = [], len(self.annotators)
         for which, one in enumerate(self.files):
             found = one.statements
@@ -161,7 +161,7 @@ class Together:
             count = found.concept.size
             who = annotator[0] if found.annotator is None else annotator[found.annotator]
             parts.append(
-                _Said(
+                _Decisions(
                     sheet,
                     np.full(sheet.size, which),
                     sample[found.sample] * width + who,
@@ -171,41 +171,42 @@ class Together:
                     np.full(count, which),
                 )
             )
-        return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
+        return _Decisions(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _once(self, said: _Said, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
-        cell = said.entry * len(self.concepts) + said.column
+    def _once(self, decisions: _Decisions, repeats: Repeats) -> tuple[_Decisions, tuple[str, ...]]:
+        cell = decisions.entry * len(self.concepts) + decisions.column
         order = np.argsort(cell, kind="stable")
         before, after = order[:-1], order[1:]
         again = cell[after] == cell[before]
-        wrong = again if repeats == "refuse" else again & (said.state[after] != said.state[before])
+        wrong = again if repeats == "refuse" else again & (decisions.state[after] != decisions.state[before])
         if wrong.any():
-            # Of what is there twice, what is met first in the files; the sort is stable.
+            # Of duplicates, the first in the files; the sort is stable.
             second = int(after[wrong].min())
-            self._refuse_what_is_said_twice(
-                said, int(before[np.flatnonzero(after == second)[0]]), second, repeats
+            self._refuse_duplicates(
+                decisions, int(before[np.flatnonzero(after == second)[0]]), second, repeats
             )
         if not again.any():
-            return said, ()
+            return decisions, ()
         kept = np.ones(cell.size, dtype=bool)
         kept[after[again]] = False
         entries = {
-            name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
+            name: getattr(decisions, name)[kept]
+            for name in ("entry", "column", "state", "line", "entry_file")
         }
         number = int(again.sum())
-        return said._replace(**entries), (f"said again, and counted once: {pluralise(number, 'time')}",)
+        return decisions._replace(**entries), (f"duplicates, merged: {pluralise(number, 'time')}",)
 
-    def _refuse_what_is_said_twice(self, said: _Said, first: int, second: int, repeats: Repeats) -> None:
-        where, line = self.files[said.entry_file[second]].where, int(said.line[second])
-        before = self.files[said.entry_file[first]].where
+    def _refuse_duplicates(self, decisions: _Decisions, first: int, second: int, repeats: Repeats) -> None:
+        where, line = self.files[decisions.entry_file[second]].where, int(decisions.line[second])
+        before = self.files[decisions.entry_file[first]].where
         place = " in this file" if before == where else f" in {before}"
-        place += f", row {int(said.line[first]):,}" if said.line[first] else ""
-        who, sample = self._named(said.entry[second])
-        concept = self.concepts[int(said.column[second])]
-        same = said.state[first] == said.state[second]
-        merge = " Or count what is said again once: --repeats merge." if same and repeats == "refuse" else ""
+        place += f", row {int(decisions.line[first]):,}" if decisions.line[first] else ""
+        who, sample = self._named(decisions.entry[second])
+        concept = self.concepts[int(decisions.column[second])]
+        same = decisions.state[first] == decisions.state[second]
+        merge = " Or merge duplicates: --repeats merge." if same and repeats == "refuse" else ""
         raise InputError(
-            f"{who!r} speaks of {concept!r} in sample {sample!r} again{'' if same else ', otherwise'}, "
+            f"{who!r} decides {concept!r} in sample {sample!r} again{'' if same else ', differently'}, "
             f"as already{place}",
             f"Keep one.{merge}",
             where=where,
@@ -216,11 +217,11 @@ class Together:
         self,
         files: sparse.csr_array,
         asked: NDArray[np.bool_],
-        said: _Said,
+        decisions: _Decisions,
         row: NDArray[np.intp],
         sheets: NDArray[np.int64],
     ) -> None:
-        """Refuse sheets in several files of which one decides by silence what another speaks of."""
+        """Refuse sheets in several files where one leaves out a concept that another decides."""
         several = np.diff(files.indptr) > 1
         if not several.any():
             return
@@ -232,12 +233,12 @@ class Together:
             asks = sparse.csr_array(files[rows] @ sparse.csr_array(asked, dtype=np.int32))
             wrong[rows[row_of_entries(asks)[asks.data > 1]]] = True
             entries = np.flatnonzero(several[row])
-            others = entries_at(asks, place[row[entries]], said.column[entries])
-            own = asked[said.entry_file[entries], said.column[entries]]
+            others = entries_at(asks, place[row[entries]], decisions.column[entries])
+            own = asked[decisions.entry_file[entries], decisions.column[entries]]
             wrong[row[entries[others > own]]] = True
         if wrong.any():
             sheet = sheets[int(np.argmax(wrong))]
-            where = [self.files[n].where for n in said.sheet_file[said.sheet == sheet].tolist()]
+            where = [self.files[n].where for n in decisions.sheet_file[decisions.sheet == sheet].tolist()]
             who, sample = self._named(sheet)
             raise InputError(
                 f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
@@ -250,14 +251,14 @@ def _marks(
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
-def _with_silence(
+def _with_unasked(
     gaps: sparse.csr_array,
     files: sparse.csr_array,
     asked: NDArray[np.bool_],
     row: NDArray[np.intp],
     column: NDArray[np.int64],
 ) -> sparse.csr_array:
-    """Mark as unknown too what none of the files of a sheet asks, but for entries."""
+    """Also mark as unknown the concepts without an entry that no file of a sheet asks."""
     several = np.flatnonzero(np.diff(files.indptr) > 1)
     alike, which = np.unique(files[several].toarray() > 0, axis=0, return_inverse=True)
     silent = np.concatenate([~asked, *(~asked[some].any(axis=0)[None] for some in alike)])
@@ -280,18 +281,20 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 
 def opinions_of(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns
+    path: FilePath, name: str, reading: Reading, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
     rows = AnnotationRows.of(source) if reading.input_format is None else None
     if rows is not None:
-        found, told = _columns(rows.header, source.where, name, reading, alone=alone, told=told)
+        found, chosen = _columns(rows.header, source.where, name, reading, alone=alone, chosen=chosen)
         if found is not None and not (found.one and rows.exact):
-            return AnnotatorTable(rows, found, reading, name, told).read()
+            return AnnotatorTable(rows, found, reading, name, chosen).read()
     text = is_text(source)
-    if alone and told.columns != "concepts":
-        raise InputError("nothing says whose labels these are", HOW if text else RECORDS, where=source.where)
+    if alone and chosen.columns != "concepts":
+        raise InputError(
+            "the annotator of these labels is unknown", HOW if text else RECORDS, where=source.where
+        )
     try:
         return _of_one(source, name, reading)
     except InputError as error:
@@ -301,17 +304,17 @@ def opinions_of(
 
 
 def _columns(
-    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, told: ToldColumns
-) -> tuple[Columns | None, ToldColumns]:
-    """Tell what the columns are; the concepts decide, where they are known, which of two readings holds."""
-    found = columns_of_header(header, where, alone=alone, told=told)
+    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, chosen: NamedColumns
+) -> tuple[Columns | None, NamedColumns]:
+    """Find the roles of the columns; known concepts decide between two readings."""
+    found = columns_of_header(header, where, alone=alone, chosen=chosen)
     names = reading.names
-    if found is not None and found.one and told.columns is None and names.vocabulary is not None:
+    if found is not None and found.one and chosen.columns is None and names.vocabulary is not None:
         known = any(names.know({header[n]}) for n in found.others)
         if not known and names.know({name}):
-            told = told._replace(columns="annotators")
-            return columns_of_header(header, where, alone=alone, told=told), told
-    return found, told
+            chosen = chosen._replace(columns="annotators")
+            return columns_of_header(header, where, alone=alone, chosen=chosen), chosen
+    return found, chosen
 
 
 def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
@@ -338,7 +341,7 @@ def _votes(found: Statements, where: str) -> NDArray[np.float64]:
     if odd.size:
         first = int(odd[0])
         raise InputError(
-            f"{values[first]:g} is said of {found.spellings[found.concept[first]]!r} in sample "
+            f"{found.spellings[found.concept[first]]!r} has the value {values[first]:g} in sample "
             f"{found.samples[found.sample[first]]!r}",
             REMEDY,
             where=where,
@@ -399,7 +402,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     repeats: Repeats = "refuse",
     max_bytes: int | None = None,
 ) -> Annotations:
-    r"""Read what several annotators say of the same samples.
+    r"""Read the annotations of several annotators of the same samples.
 
     The header determines the layout:
 
@@ -425,7 +428,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, for files of one annotator that do not tell.
+        One of `ontoeval.labels.formats.FORMATS`, for files of one annotator that are not recognised.
     separator
         What separates labels in one field; see `read_labels`.
     unknown
@@ -433,7 +436,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     uncertain
         Meaning of -1: the concept is "missing" (as if not asked), "absent", or "present".
     sample_column
-        Column of the samples, where its name does not tell.
+        Column of the samples, where its name is unusual.
     annotator_column
         Column of the annotators.
     concept_column
@@ -451,7 +454,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     Returns
     -------
     Annotations
-        Samples and annotators in the order in which they are first met.
+        Samples and annotators in the order of their first occurrence.
 
     Raises
     ------
@@ -461,7 +464,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "said.csv")
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "annotations.csv")
     >>> _ = path.write_text(
     ...     "sample,annotator,concept\np1,Ann,sky\np1,Bob,sky\np1,Bob,sea\n", encoding="utf-8"
     ... )
@@ -491,7 +494,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 def read_annotation_files(
     *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
 ) -> AnnotationFiles:
-    """Read annotations, and tell how they were read.
+    """Read annotations, with notes on how they were read.
 
     Parameters
     ----------
@@ -501,11 +504,6 @@ def read_annotation_files(
         Has the concepts that may be labels.
     **options
         The options of `read_annotations`.
-
-    Returns
-    -------
-    AnnotationFiles
-        The annotations, and notes.
     """
     uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
     one_of("uncertain", uncertain, get_args(Uncertain))
@@ -517,16 +515,16 @@ def read_annotation_files(
         "concept": options.pop("concept_column", None),
     }
     named = {role: column for role, column in roles.items() if column is not None}
-    told = ToldColumns(named, tuple(as_list(ignored)), options.pop("columns", None))
-    if told.columns is not None:
-        one_of("columns", told.columns, get_args(ColumnsAre))
+    chosen = NamedColumns(named, tuple(as_list(ignored)), options.pop("columns", None))
+    if chosen.columns is not None:
+        one_of("columns", chosen.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     reading = Reading.of(ontology, cast(LabelOptions, options))  # the others have been taken out
     with reading_at_most(options.get("max_bytes")):
         files, silence = settled(
             [
-                opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
+                opinions_of(path, name, reading, alone=len(sources) == 1, chosen=chosen)
                 for path, name in zip(sources, short_names(sources), strict=True)
             ]
         )

@@ -25,7 +25,7 @@ def number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    # Python's own notation allows underscores between digits; tables that hold one hold a slip.
+    # Python's own notation allows underscores between digits; in a table an underscore is a slip.
     return value if isfinite(value) and "_" not in text else None
 
 
@@ -35,10 +35,10 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
         try:
             values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
         except ValueError:
-            pass  # one of them is a word, or a mistake
+            pass  # a word, or an error
         else:
             if not words or np.isfinite(values).all():
-                return values  # otherwise one may be a word that Python takes for a number, such as nan
+                return values  # Python reads some words, such as nan, as numbers
     known: dict[str, float] = {}
     for text in set(texts):
         value = (words or {}).get(text.strip().lower(), number(text))
@@ -46,7 +46,7 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
     return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))
 
 
-BETWEEN = "\x1f"  # what stands between the items once they are taken out of their brackets
+BETWEEN = "\x1f"  # separator of the items without their brackets
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _BETWEEN_COMMAS, _WORD = re.compile(r"[^\s,](?:[^,]*[^\s,])?"), re.compile(r"\S+")
@@ -56,7 +56,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def unlisted(cells: Sequence[str]) -> list[str] | None:
-    """Take the items of lists out of their brackets and quotes."""
+    """Items of lists, without brackets and quotes."""
     found = []
     for cell in cells:
         items = _items(cell.strip())
@@ -67,7 +67,7 @@ def unlisted(cells: Sequence[str]) -> list[str] | None:
 
 
 def json_labels(cell: str) -> list[str] | None:
-    """Take the labels out of a cell of JSON: of a list, or of {"choices": [...]}, as Label Studio has it."""
+    """Labels in a cell of JSON: a list, or {"choices": [...]} as Label Studio writes."""
     found = _json(cell)
     if isinstance(found, dict) and len(found) == 1 and plain(next(iter(found))) in CONCEPTS:
         (found,) = found.values()
@@ -101,12 +101,12 @@ def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds
 
 
 def relisted(items: Sequence[str], cell: str) -> str:
-    """Put items into brackets as another cell has them."""
+    """Write items as a list in the style of another cell."""
     body = cell.strip()[1:-1]
     spans = _spans(body) or [(0, 0)]
     raw = [body[begin:end] for begin, end in spans]
     own = raw[0][:1] if raw[0].startswith(("'", '"')) else ""
-    # Items that stand without quotes all get some where one needs them.
+    # If one item needs quotes, all get them.
     mark = own or '"' * any(map(_MARKED.search, items))
     written = dict(zip(map(_item, raw), raw, strict=True)) if mark == own else {}
     between = body[spans[0][1] : spans[1][0]] if len(spans) > 1 else ", "
@@ -154,15 +154,15 @@ def _text(quoted: str) -> str:
 BLANK = " "
 
 SEPARATORS = (";", "|", ",", BLANK)
-"""The first of these that occurs in any field separates labels; `separator_of` says more of blanks."""
+"""Separators of labels, of which the first that occurs in any field counts; for blanks see `separator_of`."""
 
 _IRI_OR_NUMBER = re.compile(r"<[^<>\s]+>|\d+")
 
-Known = Callable[[Collection[str]], bool]  # tells whether all of some texts are labels
+Known = Callable[[Collection[str]], bool]  # whether all of some texts are labels
 
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:
-    """Find out what separates labels."""
+    """Find the separator of labels."""
     present = [sign for sign in SEPARATORS if sign != BLANK and any(sign in field for field in fields)]
     if len(present) > 1 and known is not None:
         for sign in present:
@@ -178,11 +178,11 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
 
 
 def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> bool:
-    """Tell whether fields hold words that are labels, and not labels of several words."""
+    """Whether fields hold several labels of one word, not one label of several words."""
     different = {field.strip() for field in fields} - {""}
     if known(words):
         return not known(different)
-    # Some are misspelt, or labels no more: what the others are tells how they are to be read.
+    # A few may be misspelt or obsolete: the others decide how fields are read.
     several = [field for field in fields if BLANK in field.strip()]
     count = Counter(chain.from_iterable(map(str.split, several)))
     right = sum(times for word, times in count.items() if known((word,)))
@@ -201,10 +201,10 @@ def refuse_blanks(fields: Sequence[str], where: str) -> None:
 
 
 def unclear_blanks(field: str, where: str) -> InputError:
-    """Say that a field may hold one label of several words or several of one word."""
+    """Error for a field that may hold one label of several words or several of one word."""
     return InputError(
         f"{field[:80]!r} may be one label, or several with blanks between them",
-        "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "
+        "Name the separator of labels (separator=, --separator): ' ' if there are several, ';' if each field "
         "is one label.",
         where=where,
     )

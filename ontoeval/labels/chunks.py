@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
 from ontoeval.core.graphs import AnyOntology, front_door
-from ontoeval.core.label_formats import TRAITS
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import TRAITS, Recognised
 from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (
@@ -59,7 +58,7 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
 
 
 def joined(first: Statements, second: Statements) -> Statements:
-    """Put the statements of two parts together."""
+    """Join the statements of two parts."""
     samples, row = _united(first.samples, second.samples)
     spellings, code = _united(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
@@ -104,18 +103,18 @@ def _both(first: NDArray[Number] | None, second: NDArray[Number] | None) -> NDAr
 
 
 class _Met:
-    """The samples of chunks that are complete, in eight bytes each."""
+    """Hashes of the samples in complete chunks, eight bytes each."""
 
     def __init__(self) -> None:
         self._hashes = np.empty(0, dtype=np.int64)
 
     def add(self, names: Sequence[str]) -> None:
-        """Remember some samples."""
-        # Two runs that are sorted are merged in one pass.
+        """Add samples."""
+        # Two sorted runs are merged in one pass.
         self._hashes = np.sort(np.concatenate([self._hashes, np.sort(_hashes(names))]), kind="stable")
 
     def again(self, names: Sequence[str]) -> str | None:
-        """Find a name that has been met; that one of a million is mistaken has odds of 1 to ten millions."""
+        """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
         if not self._hashes.size:
             return None
         hashes = _hashes(names)
@@ -129,9 +128,9 @@ def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
 
 
 _ROWS = 2**17  # how many rows of a Parquet file are read at once
-_ENOUGH = 16  # how many bytes tell a binary format
+_ENOUGH = 16  # bytes in which a binary format is recognised
 
-Parts = Iterator[tuple[str, Statements]]  # where each part of a file is, and what it says
+Parts = Iterator[tuple[str, Statements]]  # place and statements of each part of a file
 
 
 @front_door
@@ -142,7 +141,7 @@ def read_label_chunks(
     chunk: int = 100_000,
     **options: Unpack[LabelOptions],
 ) -> Iterator[LabelSets]:
-    r"""Read a large label file, so many samples at a time.
+    r"""Read a large label file in chunks of samples.
 
     Parameters
     ----------
@@ -164,9 +163,9 @@ def read_label_chunks(
     Raises
     ------
     InputError
-        As `read_labels`, when the row is reached; and if a sample comes again after its chunk.
+        As `read_labels`, when the row is reached; and if a sample occurs again after its chunk.
     ParameterError
-        If nothing says which concepts may be labels, or an option has no such value.
+        If neither ontology nor concepts are given, or an option has no such value.
 
     Examples
     --------
@@ -187,7 +186,7 @@ def read_label_file_chunks(
     chunk: int = 100_000,
     **options: Unpack[LabelOptions],
 ) -> Iterator[LabelFile]:
-    """Read a large label file in chunks, and tell of each how it was read.
+    """Read a large label file in chunks, each with notes on how it was read.
 
     Parameters
     ----------
@@ -271,7 +270,7 @@ def _of_text(
     def parts() -> Parts:
         following = (replace(piece, header=rows.header) for piece in pieces)
         below = chain([rows] if rows.data[rows.begin :].strip() else [], following)
-        first = next(below, rows)  # which says that there is no row below the header
+        first = next(below, rows)  # for the message that no row follows the header
         entries = parse(first, form, wanted)
         sign = entries.seen.get("separator")
         yield f"{path}, rows from {first.line:,} on", entries

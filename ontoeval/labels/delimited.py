@@ -39,7 +39,7 @@ from ontoeval.labels.statements import (
     statements_of_blocks,
 )
 
-_ROWS = 20_000  # how many fields are split at once: few enough that what is in them needs little memory
+_ROWS = 20_000  # fields that are split at once, few enough to need little memory
 
 
 def from_fields(
@@ -55,10 +55,10 @@ def from_fields(
     found = _structures(fields)
     plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
     sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
-    told = sign
+    shown = sign
     lists = unlisted(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
-        fields, sign, told = lists, BETWEEN, ","
+        fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
     elif sign is None and wanted.known is None:
         refuse_blanks(plain, source.where)
@@ -87,7 +87,7 @@ def from_fields(
         value=None if scores is None else np.concatenate(values),
         starts=lines,
         seen={
-            "separator": told,
+            "separator": shown,
             "lists": lists is not None,
             "json_cells": bool(found) and lists is None,
         },
@@ -95,9 +95,9 @@ def from_fields(
 
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
-    """Find the fields that hold JSON: labels with signs between them, and what is no label as it is."""
+    """Convert fields of JSON to labels with separators between them; leave other fields as they are."""
     text = "".join(fields)
-    if "[" not in text and "{" not in text:  # as nearly always
+    if "[" not in text and "{" not in text:  # the usual case
         return {}
     found = {n: json_labels(field) for n, field in enumerate(fields) if is_structure(field)}
     return {
@@ -121,7 +121,7 @@ def _scores_in_fields(
         source.refuse(f"{lengths[row]} labels, but the scores {scores!r}", remedy, int(lines[row]))
     if odd:
         return np.zeros(len(labels))
-    # Where there is no label there is no score; what is read for it is never used.
+    # A row without a label has no score; the number read there is never used.
     pairs = zip(labels, _split(fields, sign), strict=True)
     texts = [text if label.strip() or text.strip() else "0" for label, text in pairs]
     each = np.repeat(np.asarray(lines), lengths).tolist()
@@ -182,7 +182,7 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         several_rows=True,
     )
     if form.format == "cafa":
-        _refuse_what_is_no_share(entries, rows)
+        _refuse_outside_unit(entries, rows)
     return entries
 
 
@@ -195,7 +195,7 @@ def _scores(
         if not concept.strip():
             if text.strip():
                 rows.refuse("a score, but no concept", "Name the concept.", batch.lines[number])
-            texts[number] = "0"  # the row stands for a sample without labels: never used
+            texts[number] = "0"  # of a row without a label: never used
     return _numbers(rows, texts, words, batch.lines, [form.header[column]], "Write a number.")
 
 
@@ -215,7 +215,7 @@ def _numbers(
     return values
 
 
-def _refuse_what_is_no_share(entries: Statements, rows: Source) -> None:
+def _refuse_outside_unit(entries: Statements, rows: Source) -> None:
     if entries.value is None or entries.place is None:
         return
     for odd in np.flatnonzero((entries.value <= 0) | (entries.value > 1)).tolist():
@@ -265,7 +265,7 @@ def _values(
 
 
 def _batches(rows: Source, form: Recognised) -> Iterator[RowBlock]:
-    """Rows below the header, of which there is at least one."""
+    """Batches of the rows below the header, of which there is at least one."""
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:

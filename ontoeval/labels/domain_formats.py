@@ -31,7 +31,7 @@ Found = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: Source) -> bool:
-    """Tell from its first line whether a file is Annif's."""
+    """Whether the first line of a file is Annif's."""
     first = next(source.lines()).strip("\r\n")
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
@@ -84,7 +84,7 @@ def _chosen(source: Source, *, scores: bool) -> list[Source]:
 
 
 def _refuse_corpus(source: Source) -> None:
-    """Refuse a file in a folder that has its own documents, or none: its texts would become labels."""
+    """Refuse a corpus inside a folder of documents: its texts would become labels."""
     first = next((text.strip() for _, text in source.numbered_lines()), "<")
     if _suffix(source) == ".key" or first.startswith("<"):
         return
@@ -132,7 +132,7 @@ _SEPARATOR = "@"
 
 
 def is_arff(source: Source) -> bool:
-    """Tell whether a file is ARFF."""
+    """Whether a file is ARFF."""
     return _BEGIN.match(source.data) is not None
 
 

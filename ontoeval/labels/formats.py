@@ -1,12 +1,12 @@
-"""The format of a label file, and what the names of columns tell of it."""
+"""The formats of label files by name, and the format that the titles of columns determine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple, get_args
 
-from ontoeval.core.label_formats import TRAITS, LabelFormat
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,
@@ -14,15 +14,66 @@ from ontoeval.core.roles import (
     SAMPLE,
     SCORE,
     SCORES,
+    is_ignorable,
     plain,
     positions,
     sample_positions,
-    says_nothing_of_labels,
 )
 from ontoeval.errors import enumerate_some
 from ontoeval.labels.sources import DELIMITERS
 
-PARQUET = "parquet"  # what stands for the delimiter where columns are not text
+LabelFormat = Literal[
+    "wide", "long", "columns", "json", "jsonl", "array", "imageclef", "arff", "annif", "cafa"
+]
+FORMATS = get_args(LabelFormat)
+
+
+class FormatTraits(NamedTuple):
+    """A format in words, and how files of it may be read and corrected.
+
+    `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
+    fields; `more`: a file holds more than labels.
+    """
+
+    meaning: str
+    lines: bool = True
+    chunks: bool = True
+    table: bool = True
+    more: bool = False
+
+
+TRAITS = MappingProxyType(
+    {
+        "wide": FormatTraits("all labels of a sample in one row: CSV, TSV or Parquet"),
+        "long": FormatTraits("one label in each row: CSV, TSV or Parquet"),
+        "columns": FormatTraits("a column of 0 and 1, or of scores, for each concept: CSV, TSV or Parquet"),
+        "json": FormatTraits(
+            "an object with the labels of each sample, or a list of records, as BioASQ writes it",
+            lines=False,
+            chunks=False,
+            table=False,
+        ),
+        "jsonl": FormatTraits("a record in each line: JSON Lines", table=False),
+        "array": FormatTraits("an array of NumPy: .npy or .npz", lines=False, chunks=False, table=False),
+        "imageclef": FormatTraits("a name and a value for each concept in each line, without a header"),
+        "arff": FormatTraits(
+            "ARFF with a hierarchical class, whose labels are separated by @",
+            chunks=False,
+            table=False,
+            more=True,
+        ),
+        "annif": FormatTraits(
+            "a text and <IRI>s in each line; or a .key or .tsv file, or a folder of them",
+            chunks=False,
+            table=False,
+            more=True,
+        ),
+        "cafa": FormatTraits("target, term and score in each line, without a header"),
+    }
+)
+
+
+PARQUET = "parquet"  # delimiter of columns that are not text
 
 Kind = Literal["text", "number", "texts", "numbers", "other"]
 
@@ -66,7 +117,7 @@ class Recognised:
     json_cells: bool = False
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe the format in words."""
         kind = "Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text")
         unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
         separated = f"; labels separated by {self.separator!r}" if self.separator else ""
@@ -89,37 +140,37 @@ class Recognised:
 
     @property
     def is_table(self) -> bool:
-        """Whether it is text with a row for each sample or label, and no other text within."""
+        """Whether the file is text with one row per sample or label, and nothing else."""
         return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells
 
     @property
     def width(self) -> int:
-        """How many fields a row of text has."""
+        """Number of fields in a row of text."""
         return len(self.header) or self.values + 1
 
 
 def form_of_header(
     header: Sequence[str], delimiter: str | None, asked: str | None = None
 ) -> Recognised | None:
-    """Tell the format of a table from the names of its columns."""
+    """Format of a table by the titles of its columns."""
     header = tuple(name.strip() for name in header)
     names = [plain(name) for name in header]
     found = None
     if asked in {None, "wide", "long"}:
         found = _by_concept_column(header, names, delimiter, asked)
     if found is None and asked in {None, "columns"} and len(header) > 1:
-        # A column of labels among others is no column of 0 and 1: what the others are is not known.
-        told = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
-        if told or asked is not None:
+        # A column of labels among others holds no 0 and 1, and the meaning of the others is unknown.
+        unnamed = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
+        if unnamed or asked is not None:
             found = Recognised("columns", delimiter, header, values=len(header) - 1)
     return found
 
 
 def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
-    """Tell the format of a table from the names of its columns and what they hold."""
+    """Format of a table by the titles and types of its columns."""
     header = tuple(kinds)
     names = [plain(name) for name in header]
-    # Labels may be numbers, as those of data sets for training are.
+    # Labels may be numbers, as in training data.
     lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] in {"texts", "numbers"}]
     if len(lists) != 1:
         form = form_of_header(header, PARQUET, asked)
@@ -149,11 +200,11 @@ def _by_concept_column(
         return None
     taken = {*concept, *score}
     others = [n for n in range(len(names)) if n not in taken]
-    rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
+    rest = [n for n in others if not is_ignorable(names[n])] or others
     if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
     if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
-        # All labels of a sample are there, whatever else is said of it.
+        # All labels of a sample are listed, whatever the other columns hold.
         rest = _called_sample(names, rest)
     if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
         return None

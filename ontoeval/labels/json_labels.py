@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 
 from ontoeval.core.json_text import load, refuse_repeated
-from ontoeval.core.label_formats import LabelFormat
 from ontoeval.core.roles import (
     CONCEPT,
     CONCEPTS,
@@ -27,7 +26,7 @@ from ontoeval.core.roles import (
     sample_positions,
 )
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import LabelFormat, Recognised
 from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -47,10 +46,10 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
 _TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
-_BLOCK = 2**18  # how many bytes of JSON Lines are decoded at once
+_BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
 _decode = msgspec.json.Decoder().decode
 
-_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
+_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
 
 Object = dict[str, Any]
 
@@ -90,7 +89,7 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
 
 @dataclass
 class _Records:
-    """Statements of records that have been read, of which no more than numbers are kept."""
+    """Collects statements of records, in memory as numbers only."""
 
     form: Recognised
     scores: bool
@@ -126,7 +125,7 @@ class _Records:
             raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH)
 
     def add_block(self, lines: list[bytes], number: int) -> bool:
-        """Read at once lines whose records have the same keys and lists of texts; leave all others alone."""
+        """Read lines at once if their records have the same keys and lists of texts; else return False."""
         columns = _columns(lines)
         sample, *lists = [columns.get(key, ()) for key in self.form.header]
         if _kinds(sample) != _TEXT or any(_kinds(column) != {list} for column in lists):
@@ -151,17 +150,17 @@ class _Records:
         labels: list[str],
         values: Sequence[float],
     ) -> None:
-        """Keep the numbers of what has been read."""
+        """Keep what has been read as numbers."""
         self.numbers.extend(numbers)
         self.row.frombytes(self.samples.codes(names).tobytes())
         self.lengths.extend(lengths)
         self.concept.frombytes(self.spellings.codes(labels).tobytes())
         self.values.extend(values)
-        if self.binary:  # labels soon tell
+        if self.binary:  # decided after a few labels
             self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(labels)
 
     def statements(self) -> Statements:
-        """Put all together."""
+        """Join all statements."""
         if not self.lengths:
             raise InputError(f"{NO_ROW} others that are wrong", "Write one.", where=self.source.where)
         if self.binary and self.lengths[0] > 1:
@@ -192,7 +191,7 @@ def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
     if _kinds(records) != {dict} or len(set(map(tuple, records))) > 1:
         return {}
     columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
-    # A key that stands twice leaves more quotes than what is left of the records shows.
+    # A duplicate key leaves more quotes than the parsed records account for.
     texts = [_texts(column) for column in columns.values()]
     quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
     return columns if None not in texts and text.count(b'"') == quotes else {}
@@ -203,7 +202,7 @@ def _kinds(values: Iterable[object]) -> set[type]:
 
 
 def _texts(column: Sequence[Any]) -> int | None:
-    """Count the texts in values of one key, within lists too; None for what holds anything deeper."""
+    """Count the texts in values of one key, also in lists; None for deeper nesting."""
     kinds = _kinds(column)
     if kinds == {list}:
         within = _kinds(chain.from_iterable(column))
@@ -214,7 +213,7 @@ def _texts(column: Sequence[Any]) -> int | None:
 def _read(
     record: Object, form: Recognised, *, scores: bool
 ) -> tuple[str, list[str], Sequence[float] | None, bool]:
-    """Read the sample, its labels, their scores, and whether these are all that it has."""
+    """Read the sample, its labels, their scores, and whether the record lists all its labels."""
     sample, labels, *score = form.header
     if any(key not in record for key in form.header):
         lacking = next(key for key in form.header if key not in record)
@@ -243,7 +242,7 @@ def _read(
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
-    """Refuse lists that hold 0 or 1 for each concept, where labels are due."""
+    """Refuse lists of 0 and 1 for each concept in place of labels."""
     width = len(labels[0]) if labels else 0
     if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
         raise _values_of_each_concept(width, where)
@@ -258,7 +257,7 @@ def _values_of_each_concept(width: int, where: str) -> InputError:
 
 
 def is_score(value: object) -> bool:
-    """Tell whether a value of JSON is a finite number."""
+    """Whether a value of JSON is a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:
@@ -289,7 +288,7 @@ def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Stat
         if image not in found or category not in names:
             what, number = ("image", image) if image not in found else ("category", category)
             raise InputError(
-                f"an annotation speaks of {what} {number}, which is not there", _WRITE, where=where
+                f"an annotation refers to {what} {number}, which is missing", _WRITE, where=where
             )
         found[image][names[category]] = None
     samples = tuple(found)
@@ -308,11 +307,11 @@ def _key(item: object, key: str, what: str, where: str) -> str:
 _LIKE_LABELS = '{"sample": ["label", …], …}'
 _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
-_LONGEST = 2**20  # a first line that is longer is looked at as part of the whole only
+_LONGEST = 2**20  # a longer first line is parsed with the whole file only
 
 
 def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
-    """Tell JSON from JSON Lines."""
+    """Decide between JSON and JSON Lines."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
     lines = source.numbered_lines()
@@ -345,8 +344,8 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
         found = _Records(form, scores, source, "record")
         for number, record in enumerate(records, 1):
             found.add(number, record)
-        told = ("header", "concept", "score", "unused")
-        return replace(found.statements(), seen={name: getattr(form, name) for name in told})
+        columns = ("header", "concept", "score", "unused")
+        return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -386,7 +385,7 @@ def _record(line: str, where: str, row: int) -> Object:
 
 
 def _is_record(content: Object) -> bool:
-    """Tell a record from an object that holds one sample: there the values are lists or objects."""
+    """Whether an object is a record, not a mapping of samples, whose values are lists or objects."""
     try:
         form = form_of(content, "jsonl", "")
     except InputError:

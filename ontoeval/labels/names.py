@@ -34,7 +34,7 @@ from ontoeval.ontology.model import Ontology
 def columns_by_role(
     source: Source, header: list[str], roles: Mapping[str, Collection[str]]
 ) -> dict[str, int]:
-    """Find the position of each column that is needed, by the names that it may have."""
+    """Position of each required column, by its usual titles."""
     names = [plain(name) for name in header]
     found: dict[str, int] = {}
     for role, accepted in roles.items():
@@ -65,7 +65,7 @@ def rows_by_role(
 
 
 HEADER = ("concept", "name", "label")
-"""What the column of a concept list may be called; the first of these that is there counts."""
+"""Titles of the column of a concept list; the first that occurs counts."""
 
 _MAP = {"label": {"label", "name", "tag"}, "concept": {"concept", "iri", "uri"}}
 
@@ -82,7 +82,7 @@ class ConceptList:
 def read_concepts(
     source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
-    """Read which concepts there are, in their order.
+    """Read a list of concepts, in its order.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _named(source: Source) -> list[tuple[int, str]]:
 
 
 def _is_table(source: Source, delimiter: str) -> bool:
-    """Tell whether all rows have as many fields, and not only because of commas within names.
+    """Whether all rows have the same number of fields, and not only because of commas within names.
 
     In a name a blank follows the comma; in a table hardly ever.
     """
@@ -169,7 +169,7 @@ def _is_table(source: Source, delimiter: str) -> bool:
 
 
 def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
-    """Read what the labels of a file stand for.
+    """Read the concept that each label of a file stands for.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
 
 class FoundColumns(NamedTuple):
-    """Where labels belong."""
+    """Columns of spellings, and what was left out or renamed."""
 
     vocabulary: Vocabulary
     columns: NDArray[np.int32]
@@ -230,7 +230,7 @@ class FoundColumns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """Which concepts may be labels, and by which spellings files may call them."""
+    """The concepts that may be labels, and the spellings that name each."""
 
     vocabulary: Vocabulary | None = None
     concept_map: Mapping[str, str] = field(default_factory=dict)
@@ -300,11 +300,11 @@ class Names:
         return FoundColumns(vocabulary, columns, MappingProxyType(translated))
 
     def know(self, texts: Iterable[str]) -> bool:
-        """Tell whether all of some texts mean concepts."""
+        """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
-        """Find the concepts that a spelling may mean, labels or not, whatever they are."""
+        """Concepts that a spelling may mean, abstract ones too."""
         return self._find(self.concept_map.get(spelling, spelling))
 
     def _among(self, concepts: ConceptList) -> Names:
@@ -331,7 +331,7 @@ class Names:
         return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
     def _joining(self, spellings: Iterable[str]) -> Names:
-        """Let the first concept of a merged class, of those that the ontology has, stand for all."""
+        """Replace spellings of merged concepts by the first that the ontology has."""
         if self.ontology is None:
             return self
         concept_map, joined = dict(self.concept_map), dict(self.joined)
@@ -354,7 +354,7 @@ class Names:
     def _concepts(
         self, spellings: Sequence[str], places: Sequence[str], where: str, hint: str
     ) -> tuple[list[str | None], dict[str, str]]:
-        """Find the concepts that some spellings mean, labels or not; None where there is none to drop."""
+        """Concepts that spellings mean, abstract ones too; None for unknown ones that are dropped."""
         texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
         concepts: list[str | None] = []
         translated: dict[str, str] = {}
@@ -383,7 +383,7 @@ class Names:
         return concepts, translated
 
     def _find(self, text: str) -> tuple[Sequence[str], bool]:
-        """Find the concepts that a text may mean, and whether it is a name of theirs or stands for them."""
+        """Concepts that a text may mean, and whether the text is their name."""
         found = self._named(text)
         if not found:
             return self._meant_by(text), False
@@ -397,7 +397,7 @@ class Names:
         return (text,) if self.vocabulary is None or text in self.vocabulary else ()
 
     def _meant_by(self, text: str) -> Sequence[str]:
-        """Find what a text stands for: an id given up for another, a part of merged concepts, a query."""
+        """Concepts behind a replaced identifier, a part of a merged name, or a query."""
         replaced = {} if self.ontology is None else self.ontology.replaced
         bare = text.strip().removeprefix("<").removesuffix(">")
         for spelling in (text, bare):
@@ -411,7 +411,7 @@ class Names:
 
     @cached_property
     def _merged(self) -> Mapping[str, Sequence[str]]:
-        """Concepts whose name is several with bars between them, by each of these."""
+        """Concepts named by several names with bars between them, by each of these names."""
         names = self.vocabulary or () if self.ontology is None else self.ontology.hierarchy().vocabulary
         found: defaultdict[str, list[str]] = defaultdict(list)
         for name in names:
@@ -420,7 +420,7 @@ class Names:
         return found
 
     def _meant(self, unknown: Mapping[str, str]) -> list[str]:
-        """List what may have been meant; nobody who mistypes a name means an IRI."""
+        """Known names near the unknown ones, without IRIs."""
         names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
         known = (name for name in (*names, *self.concept_map) if name[:1] != ":")

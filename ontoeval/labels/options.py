@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 from ontoeval.core.checks import Cycles, ScoreRepeats, Unknown
-from ontoeval.core.label_formats import LabelFormat
 from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
 from ontoeval.errors import ParameterError
+from ontoeval.labels.formats import LabelFormat
 from ontoeval.options import Opt, flag, flat
 
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))

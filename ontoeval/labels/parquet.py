@@ -35,22 +35,22 @@ _BOOLEANS = frozenset({1, 2})
 _INTEGERS = frozenset({4, 5, 6})
 _DEEPEST = 20  # footers are nested four or five times
 
-# Numbers of the fields in Parquet's own description of its footer.
+# field numbers in the specification of Parquet's footer
 _ROW_GROUPS, _COLUMNS, _COLUMN, _PATH, _VALUES = 4, 1, 3, 3, 5
 
 
 def values_in(footer: bytes, names: Collection[str]) -> int:
-    """Count the values that a file says its columns hold."""
+    """Count the values that a footer declares for its columns."""
     try:
-        told = _Thrift(footer).value(_STRUCT)
-        columns = [column[_COLUMN] for group in told[_ROW_GROUPS] for column in group[_COLUMNS]]
+        footer_fields = _Thrift(footer).value(_STRUCT)
+        columns = [column[_COLUMN] for group in footer_fields[_ROW_GROUPS] for column in group[_COLUMNS]]
         return sum(abs(column[_VALUES]) for column in columns if column[_PATH][0].decode() in names)
     except (IndexError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"its footer is broken ({type(error).__name__})") from error
 
 
 class _Thrift:
-    """The compact protocol of Thrift: numbers, texts, lists, and fields by their numbers."""
+    """Reader of Thrift's compact protocol: numbers, texts, lists, and fields by their numbers."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0
@@ -93,7 +93,7 @@ class _Thrift:
         while True:
             byte = self._byte()
             number |= (byte & 0x7F) << shift
-            if byte < 0x80:  # noqa: PLR2004 - the highest bit says that more follows
+            if byte < 0x80:  # noqa: PLR2004 - the highest bit marks that more follows
                 return number
             shift += 7
 
@@ -111,14 +111,14 @@ class _Thrift:
             kind = head & 0xF
             step = head >> 4
             number = number + step if step else self._integer()
-            # Whether it is true, the kind of a field itself says.
+            # A boolean's value is in the kind of its field.
             fields[number] = kind if kind in _BOOLEANS else self.value(kind, depth)
         return fields
 
 
 LISTS = frozenset({"texts", "numbers"})  # the kinds of columns that hold a list in each row
 
-_ROWS = 20_000  # how many rows of numbers are looked at at once
+_ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
@@ -128,7 +128,7 @@ def from_table(
     source: Source,
     row: int = 1,
 ) -> Statements:
-    """Decode a table of pyarrow, whose first row has a number."""
+    """Decode a table of pyarrow; `row` is the number of its first row."""
     with parquet_explained(source.where):
         return _statements(table, form, wanted, source, row)
 
@@ -210,7 +210,7 @@ def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Bloc
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
-    """Tell what a column of some type holds."""
+    """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
@@ -223,13 +223,13 @@ def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
 
 
 def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
-    """Tell whether a type is one of texts."""
+    """Whether a type is one of texts."""
     types = arrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:  # noqa: ANN401 - of pyarrow
-    """Count the texts of a column up, in the order in which they are first met; nulls are empty texts."""
+    """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
         column = column.cast(arrow().string())
@@ -278,16 +278,16 @@ def _lengths(column: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a column of pya
 
 
 def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
-    """Import a module of pyarrow, or say which extra brings it."""
+    """Import a module of pyarrow; the error names the extra that installs pyarrow."""
     return requires(module, "arrow", "Reading Parquet")
 
 
-_BYTES = 8  # what a value takes once it has been read
+_BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
 def kinds_of(source: Source) -> dict[str, Kind]:
-    """Tell what the columns of a Parquet file hold."""
+    """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
     if len(set(schema.names)) < len(schema.names):
@@ -296,7 +296,7 @@ def kinds_of(source: Source) -> dict[str, Kind]:
 
 
 def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iterator[Any]:
-    """Read the columns of a Parquet file that are needed."""
+    """Tables of the required columns of a Parquet file."""
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
         file = open_parquet(source, names)
@@ -309,8 +309,8 @@ def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iter
 
 
 def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
-    """Open a Parquet file whose values fit into the memory that a file may take; texts come numbered."""
-    # The bytes that have been read; the file is mapped into memory if none have.
+    """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
+    # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
     open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
     if names is None:
@@ -319,7 +319,7 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
     if _BYTES * values > limits().max_bytes:
-        what = f"this Parquet file of {size:,} bytes says that it holds {values:,} values, more than"
+        what = f"this Parquet file of {size:,} bytes declares {values:,} values, more than"
         raise too_large(source.where, what=what)
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
@@ -328,7 +328,7 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
 
 @contextmanager
 def parquet_explained(where: str) -> Iterator[None]:
-    """Say in words what pyarrow cannot do."""
+    """Raise pyarrow's errors as InputError."""
     try:
         yield
     except OntoevalError:

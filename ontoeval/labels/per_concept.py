@@ -72,7 +72,7 @@ def read_agreement(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read how well annotators agreed on each concept.
+    """Read the annotators' agreement on each concept.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def read_weights(
     default: float | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read what each concept counts for, such as its information content.
+    """Read the weight of each concept, such as its information content.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def read_thresholds(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
-    """Read the least score that makes each concept a label.
+    """Read the threshold of each concept: the least score that makes a label.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def read_thresholds(
 
 
 def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
-    """Read thresholds with names that are known already; see `read_thresholds`."""
+    """Read thresholds, see `read_thresholds`, with given names."""
     return _values(source, names, "threshold", default=None, bounds=None)
 
 
@@ -266,7 +266,7 @@ def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[
 
 
 def _without_header(file: Source) -> list[tuple[str, str, str]]:
-    """Take a name and a number from each line, where the first line holds such; none otherwise."""
+    """Take a name and a number from each line, where the first line holds both; empty otherwise."""
     delimiter = file.delimiter or ","
     first = file.first(delimiter)
     if len(first) != 2 or number(first[1]) is None:  # noqa: PLR2004 - a name and a number

@@ -76,7 +76,7 @@ class Reading:
         if separator == "":
             raise ParameterError("separator", separator, "at least one character")
         if close and ontology is None:
-            raise ParameterError("close", close, "an ontology beside it, whose hierarchy tells the ancestors")
+            raise ParameterError("close", close, "an ontology beside this option, for the ancestors")
         named = isinstance(threshold, Mapping | str | os.PathLike)
         finite = isinstance(threshold, Real) and not isinstance(threshold, bool) and isfinite(threshold)
         if threshold is not None and not named and not finite:
@@ -94,17 +94,17 @@ class Reading:
         return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
     def wanted(self, *, scores: bool) -> Wanted:
-        """Say what is wanted of the file."""
+        """Return what the decoder needs to know."""
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
     def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
-        told = contents.told(source.digest)
+        fields = contents.fields(source.digest)
         if self.threshold is None:
             sets = contents.sets()
-            told["repeated"] = contents.statements.sample.size - sets.matrix.nnz
+            fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
             limits = self.threshold
@@ -113,23 +113,23 @@ class Reading:
             else:
                 limits = float(limits)
             sets = scores.at(limits)
-            told |= {"repeated_scores": again, "repeats": self.repeats}
+            fields |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
-            return LabelFile(sets=sets, **told)
+            return LabelFile(sets=sets, **fields)
         closed = sets.closed(self.hierarchy)
         return LabelFile(
             sets=closed,
             closed=int((closed.sizes > sets.sizes).sum()),
             added=int(closed.matrix.nnz - sets.matrix.nnz),
-            **told,
+            **fields,
         )
 
     def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
-        told = contents.told(source.digest)
-        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
+        fields = contents.fields(source.digest)
+        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
 
     def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         """Resolve the labels of statements."""
@@ -166,7 +166,7 @@ def read_labels(
     concept_map
         Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     separator
         Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
         any field, and of several the first that leaves only labels.
@@ -240,13 +240,13 @@ def read_scores(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
         counts them.
     repeats
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
-        ("max") or the "first" in the file; `ontoeval.labels.read_score_file` counts them.
+        ("max") or the "first" in the file.
     max_bytes
         Largest size of the unpacked file; by default 2 GiB.
 
@@ -284,7 +284,7 @@ def read_scores(
 def read_label_file(
     source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[LabelOptions]
 ) -> LabelFile:
-    """Read labels, and tell how they were read.
+    """Read labels, with notes on how they were read.
 
     Parameters
     ----------
@@ -294,11 +294,6 @@ def read_label_file(
         Has the concepts that may be labels.
     **options
         The options of `read_labels`.
-
-    Returns
-    -------
-    LabelFile
-        The labels, the format that was recognised, and what was left out.
     """
     with reading_at_most(options.get("max_bytes")):
         reading = Reading.of(ontology, options)
@@ -309,7 +304,7 @@ def read_label_file(
 def read_score_file(
     source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[ScoreOptions]
 ) -> ScoreFile:
-    """Read scores, and tell how they were read.
+    """Read scores, with notes on how they were read.
 
     Parameters
     ----------
@@ -319,11 +314,6 @@ def read_score_file(
         Has the concepts that may be labels.
     **options
         The options of `read_scores`.
-
-    Returns
-    -------
-    ScoreFile
-        The scores, the format that was recognised, and what was left out.
     """
     with reading_at_most(options.get("max_bytes")):
         reading = Reading.of(ontology, options)
@@ -349,7 +339,7 @@ def read_verified_labels(
     unknown: str = "error",
     max_bytes: int | None = None,
 ) -> VerifiedLabels:
-    r"""Read verified labels: 1 for those that are there, 0 for those that are not.
+    r"""Read verified labels: 1 for present labels, 0 for absent ones.
 
     Parameters
     ----------
@@ -364,7 +354,7 @@ def read_verified_labels(
     concept_map
         Translates labels; see `read_labels`.
     input_format
-        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+        One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     max_bytes
@@ -425,7 +415,7 @@ def read_verified_file(
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
     except InputError as error:
         raise InputError(error.problem, error.remedy, where=rows.where) from None
-    return LabelFile(sets=both.positive, absent=both.negative, **contents.told(rows.digest))
+    return LabelFile(sets=both.positive, absent=both.negative, **contents.fields(rows.digest))
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -433,7 +423,7 @@ _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
 def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
-    """Read which samples there are."""
+    """Read a list of samples."""
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
@@ -471,7 +461,7 @@ def _unquoted(line: str) -> str:
 
 
 def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
-    unnamed = form.format == "imageclef"  # which concepts the values stand for is of no account
+    unnamed = form.format == "imageclef"  # the concepts of the values do not matter
     reading = Reading.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
     try:
         return parse(rows, form, reading.wanted(scores=False)).samples

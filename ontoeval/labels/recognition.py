@@ -1,4 +1,4 @@
-"""Which format a label file has, by written rules, and what decodes it."""
+"""Recognise the format of a label file by fixed rules, and find its decoder."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS, TRAITS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
-from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
+from ontoeval.labels.formats import (
+    FORMATS,
+    PARQUET,
+    TRAITS,
+    LabelFormat,
+    Recognised,
+    form_of_header,
+    form_of_typed_header,
+)
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source
@@ -24,10 +31,10 @@ from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Stat
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
     "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
-    "(--input-format) says which of them is meant."
+    "(--input-format) decides between them."
 )
 
-MOST_COLUMNS = 2**20  # how many columns a table of text may have
+MOST_COLUMNS = 2**20  # most columns of a table of text
 
 _SHOWN = 80
 
@@ -42,9 +49,9 @@ Found = tuple[Recognised, Source] | None  # the format, and what follows the hea
 
 
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
-    """Tell the format of a label file from how it begins.
+    """Recognise the format of a label file by its beginning.
 
-    Arrays, Parquet and ARFF files say so in their first bytes. Text that begins with a brace or a bracket is
+    The first bytes decide for arrays, Parquet and ARFF files. Text that begins with a brace or a bracket is
     JSON, or JSON Lines where the first line is an object and another follows or it is a record. A first row
     that names a column for concepts is the header of a wide file where the name is in the plural ("labels"),
     of a long one where it is not; one that begins with a name for samples is that of one column per concept.
@@ -56,17 +63,17 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     path
         The file, packed or not; or a folder with a file for each document.
     input_format
-        The format, where the file does not tell or tells it wrongly.
+        The format, where it is not recognised, or wrongly.
 
     Returns
     -------
     Recognised
-        The format; printing it says it in words.
+        The format; printed, a description in words.
 
     Raises
     ------
     InputError
-        If the format cannot be told, or the file has no columns for the one that is asked.
+        If the format is not recognised, or the file lacks the columns of the given one.
     ParameterError
         If there is no such format.
     """
@@ -76,7 +83,7 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
 def recognised(
     source: Source, input_format: str | None = None, *, whole: bool = True
 ) -> tuple[Recognised, Source]:
-    """Tell the format of a label file, or of its beginning, and give the rows below the header."""
+    """Format of a label file, or of its beginning, and the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
     for form in LABEL_FORMATS:
@@ -105,7 +112,7 @@ def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT00
 
 
 def form_of_parquet(source: Source, asked: str | None) -> Recognised:
-    """Tell the format of a Parquet file from its columns."""
+    """Format of a Parquet file by its columns."""
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
     if form is None:
@@ -180,7 +187,7 @@ def without_end(rows: Source) -> Source:
 
 
 def without_its_end(last: Source) -> InputError:
-    """Say that a file of CAFA's format is cut off, by the last of its rows."""
+    """Error for a file of CAFA's format that is cut off, by its last row."""
     row = last.line - 1 + len(last.data.rstrip().splitlines())
     return InputError(
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
@@ -201,7 +208,7 @@ def _imageclef(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FB
         raise InputError(
             "these are annotations of genes (GAF or GPAD), which are not read",
             "Write a table with the columns sample,concept: the gene product and the term, without the rows "
-            "that say NOT.",
+            "with the qualifier NOT.",
             where=source.where,
         )
     if asked not in {None, "imageclef"}:
@@ -214,7 +221,7 @@ def _imageclef(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FB
 
 
 class LabelFileFormat(NamedTuple):
-    """How some formats are told from others, and what decodes each of them.
+    """Formats that are recognised together, and their decoders.
 
     `sniff` gets a source, the format that is asked for, and whether the source is whole; it gives the format
     and the rows below the header, or None. `decode` gives statements, by the name of the format.
@@ -239,7 +246,7 @@ _DECODERS = {name: decode for one in LABEL_FORMATS for name, decode in one.decod
 
 
 def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
-    """Decode a label file, and resolve no names."""
+    """Decode a label file without resolving names."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
         (table,) = tables_of(rows, form)
@@ -247,12 +254,12 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     return _DECODERS[form.format](rows, form, wanted)
 
 
-def parse_what_can_be(
+def parse_tolerantly(
     rows: Source, form: Recognised, wanted: Wanted
 ) -> tuple[Statements | None, list[InputError]]:
     """Decode a label file without the rows that are refused, and give the error of each.
 
-    Decoding goes on behind a row that is refused; all is decoded again without these rows until none is.
+    All is decoded again without the refused rows, until no row is refused.
     """
     by_rows = not (form.delimiter == PARQUET or rows.files or not TRAITS[form.format].lines)
     faults: dict[int, InputError] = {}
@@ -273,7 +280,7 @@ def parse_what_can_be(
 
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
-    """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
+    """Refuse scores where labels are wanted, and the other way round, where the columns show that."""
     if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:

@@ -33,7 +33,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(statements: Statements, names: Names, where: str, hint: str = "") -> Resolved:
-    """Look up the labels of statements, and leave out statements about what is none."""
+    """Look up the labels of statements; leave out statements about unknown labels."""
     vocabulary, columns, translated = names.columns(
         statements.spellings, statements.places, where, in_order=statements.header, hint=hint
     )
@@ -60,8 +60,8 @@ class Contents:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
 
-    def told(self, digest: str) -> dict[str, Any]:
-        """Tell what is told of every file that is read."""
+    def fields(self, digest: str) -> dict[str, Any]:
+        """Return what is reported of every file."""
         return {
             "source": self.where,
             "digest": digest,
@@ -76,17 +76,17 @@ class Contents:
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
     def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
-        """Make a named matrix with one number for each pair, zeros too; count those left out for that."""
-        said = self.statements
-        given = np.empty(0) if said.value is None else said.value
-        cell = said.sample.astype(np.int64) * len(self.vocabulary) + said.concept
-        # The sort is stable: what repeats a score follows the score that it repeats.
+        """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
+        found = self.statements
+        given = np.empty(0) if found.value is None else found.value
+        cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
+        # The sort is stable: a duplicate follows the score that it repeats.
         order = np.argsort(cell, kind="stable")
         new = np.ones(cell.size, dtype=bool)
         new[1:] = cell[order[1:]] != cell[order[:-1]]
         repeated = int(cell.size - new.sum())
         if not repeated:
-            return (self._matrix(given), self.vocabulary, said.samples), 0
+            return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
             again = int(np.argmin(new))
             choice = (
@@ -97,11 +97,11 @@ class Contents:
             raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
         starts = np.flatnonzero(new)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
-        kept = replace(self, statements=said.only(order[starts]))
-        return (kept._matrix(values), self.vocabulary, said.samples), repeated  # noqa: SLF001
+        kept = replace(self, statements=found.only(order[starts]))
+        return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
-        """Make label scores, and count the scores left out since their pair has another one."""
+        """Make label scores, and count the duplicates left out."""
         named, repeated = self.numbers(repeats)
         try:
             return LabelScores(*named), repeated
@@ -109,12 +109,12 @@ class Contents:
             raise InputError(error.problem, error.remedy, where=self.where) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
-        said = self.statements
-        rows = "" if said.place is None else f", in rows {said.place[first]:,} and {said.place[second]:,}"
+        found = self.statements
+        rows = "" if found.place is None else f", in rows {found.place[first]:,} and {found.place[second]:,}"
         more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
         return InputError(
-            f"sample {said.samples[said.sample[first]]!r} has two scores for "
-            f"{self.vocabulary[int(said.concept[first])]!r}{rows}{more}",
+            f"sample {found.samples[found.sample[first]]!r} has two scores for "
+            f"{self.vocabulary[int(found.concept[first])]!r}{rows}{more}",
             remedy,
             where=self.where,
         )
@@ -152,12 +152,12 @@ def contents_of(
 
 
 def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
-    """Where nothing says which labels there are, what looks like several must not become one."""
+    """Without a list of concepts, refuse a label that looks like several."""
     several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
     if several:
         raise InputError(
             f"{several[0]!r} looks like several labels, but the column {form.header[form.concept or 0]!r} "
-            "says one in each row",
+            "holds one in each row",
             "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
             where=where,
         )
@@ -175,7 +175,7 @@ class _File:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was not taken as it is written, in words."""
+        """Remarks on everything that was not read as written."""
         return tuple(f"{self.source}: {note}" for note in self._notes())
 
     def _notes(self) -> Iterator[str]:
@@ -248,7 +248,7 @@ class LabelFile(_File):
         return replace(self, sets=self.sets.within(vocabulary), absent=absent)
 
     def __str__(self) -> str:
-        """Say what was read."""
+        """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.sets), 'sample')}"
 
 
@@ -279,7 +279,7 @@ class ScoreFile(_File):
     scores: LabelScores
 
     def __str__(self) -> str:
-        """Say what was read."""
+        """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 

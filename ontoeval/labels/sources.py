@@ -35,7 +35,7 @@ from ontoeval.errors import InputError, enumerate_some
 def plain_blocks(
     data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
 ) -> Iterator[tuple[int, list[list[str]]]]:
-    """Split rows of text for as long as all of them are plain."""
+    """Split rows of text as long as all rows are plain."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
@@ -58,7 +58,7 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     found = np.flatnonzero(signs == ord(delimiter))
     if found.size != (width - 1) * ends.size:
         return None
-    # As many as there should be may still be in the wrong rows.
+    # The right number of fields may still be in the wrong rows.
     between = found.reshape(ends.size, width - 1)
     if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
         return None
@@ -66,10 +66,10 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     return [fields[column::width] for column in range(width)]
 
 
-AT_ONCE = 500  # how many rows are made at once: more of them at a time keep the garbage collector busy
+AT_ONCE = 500  # rows that are made at once: more would keep the garbage collector busy
 
 LONGEST_FIELD = 2**24
-"""How many characters a field in quotes may have: a quote that is never closed takes no more memory."""
+"""Most characters of a field in quotes; bounds the memory that an unclosed quote takes."""
 
 _LIMIT = Lock()
 
@@ -128,9 +128,9 @@ def parsed_rows(
 
 @contextmanager
 def long_fields() -> Iterator[None]:
-    """Let the parser take fields of up to `LONGEST_FIELD` characters.
+    """Raise the parser's limit to fields of `LONGEST_FIELD` characters.
 
-    Python has one limit for all of a program's tables, which holds again afterwards. A higher one
+    Python has one limit for the whole program, which is restored afterwards. A higher one
     that the program has set is left.
     """
     with _LIMIT:
@@ -144,18 +144,18 @@ def long_fields() -> Iterator[None]:
 
 EMPTY = "Write at least a header and one row."
 NO_ROW = "there is no row below"
-MOST = 100  # how many wrong rows are collected at most before the rest of a file is given up
+MOST = 100  # most wrong rows that are collected before reading stops
 
 _MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
-# Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
+# Text with quotes of the wrong kind is JSON too: its reader names the error.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def text_of(file: File, line: int = 1) -> bytes:
-    """Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes."""
+    """Decode the text of a file: UTF-8, or UTF-16 with a byte order mark."""
     data = _as_utf8(file.data, file.where, line)
     refuse_inner_mark(data, where=file.where, line=line)
     _refuse_nul(data, file.where, line)
@@ -165,7 +165,7 @@ def text_of(file: File, line: int = 1) -> bytes:
 
 
 def refuse_binary(file: File) -> None:
-    """Refuse a file whose beginning no text has; UTF-16, which says so, is text."""
+    """Refuse a binary file by its beginning; UTF-16 with a byte order mark is text."""
     if not wide_encoding(file.data):
         _refuse_nul(file.data, file.where, 1)
 
@@ -183,7 +183,7 @@ def line_ends(block: bytes) -> int:
 
 
 def is_json(text: bytes) -> bool:
-    """Tell whether a text is meant to be JSON."""
+    """Whether a text begins like JSON."""
     return _JSON.match(text) is not None
 
 
@@ -208,17 +208,17 @@ def _as_utf8(data: bytes, where: str, line: int) -> bytes:
 
 
 def _decode(data: bytes) -> None:
-    """Decode a text piece by piece, so that there is never all of it twice."""
+    """Decode a text piece by piece, so that memory never holds all of it twice."""
     decoder = getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(data), _STEP):
             decoder.decode(data[begin : begin + _STEP], final=begin + _STEP >= len(data))
     except UnicodeDecodeError:
-        data.decode()  # says where in the whole file
+        data.decode()  # reports the place in the whole file
 
 
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
-"""What a file is called by what stands between its fields; None stands for any blanks."""
+"""Names of tables by delimiter; None stands for any blanks."""
 
 _FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
 _QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
@@ -269,7 +269,7 @@ class Source:
             yield from zip(lines, rows, strict=True)
 
     def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
-        """Go through the rows that are not blank, many at a time."""
+        """Go through the rows that are not blank, in batches."""
         rest = self
         if delimiter is not None and not self.faults:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
@@ -291,7 +291,7 @@ class Source:
         return self._below(delimiter)[1]
 
     def _below(self, delimiter: str | None) -> tuple[list[str], Source]:
-        # Several rules look at it, and it may be the whole file.
+        # Cached: several rules look at the first row, which may be the whole file.
         if delimiter not in self._first_rows:
             self._first_rows[delimiter] = self._first(delimiter)
         return self._first_rows[delimiter]
@@ -301,7 +301,7 @@ class Source:
         return {}
 
     def _first(self, delimiter: str | None) -> tuple[list[str], Source]:
-        """Parse the first row that is not blank, and tell what follows it."""
+        """Parse the first row that is not blank; also return what follows."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
             line = self.line + line_ends(blank[0])
@@ -348,7 +348,7 @@ class Source:
         return None if sign is None else sign[0].decode()
 
     def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
-        """Go through the rows with so many fields, or as many as the first."""
+        """Go through the rows with `width` fields, by default as many as the first."""
         for lines, rows in self._some(delimiter):
             width = width or len(rows[0])
             if not self.faults and set(map(len, rows)) == {width}:
@@ -417,7 +417,7 @@ def read_source(path: FilePath) -> Source:
 
 
 CORPUS = "Give a text and <IRI>s with a tab between them in each line, or a folder of .tsv or .key files."
-SUFFIXES = (".annif", ".tsv", ".key")  # what the names of files end in that hold the subjects of one document
+SUFFIXES = (".annif", ".tsv", ".key")  # suffixes of files with the subjects of one document
 
 _PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
@@ -430,7 +430,7 @@ _OTHERS = {
     b"SQLite format 3\0": ("a database of SQLite", "Export the table as CSV."),
     b"%PDF-": ("a PDF file", "Write the table as CSV."),
 }
-"""What else files begin with that people give as labels: what it is, and what to do."""
+"""Beginnings of files of other kinds: the kind, and what to do."""
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")  # never so in UTF-8
 _ONTOLOGY = re.compile(
     rb"\s*+(?:format-version:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
@@ -457,7 +457,7 @@ def _refuse_at_once(head: File) -> None:
 
 
 def refuse_others(file: File) -> None:
-    """Refuse files that say of themselves that they are something else."""
+    """Refuse files of other kinds by their beginnings."""
     for mark, (what, remedy) in _OTHERS.items():
         if file.data.startswith(mark):
             raise InputError(f"this is {what}, which is not read", remedy, where=file.where)
@@ -476,12 +476,12 @@ def refuse_others(file: File) -> None:
 
 
 def is_parquet(source: Source) -> bool:
-    """Tell whether a file is Parquet."""
+    """Whether a file is Parquet."""
     return source.data.startswith(_PARQUET)
 
 
 def is_array(source: Source) -> bool:
-    """Tell whether a file holds arrays of NumPy."""
+    """Whether a file holds arrays of NumPy."""
     return source.data.startswith(_ARRAY) or packing(source.data) == "zip"
 
 
@@ -528,7 +528,7 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
 def _end_of_rows(block: bytes) -> int:
     end = block.rfind(b"\n") + 1
     if is_json(block):
-        return end  # a line of JSON has all of its quotes to itself
+        return end  # in a line of JSON quotes are closed
     open_quotes = block.count(b'"', 0, end) % 2
     while end and open_quotes:
         before = block.rfind(b"\n", 0, end - 1) + 1

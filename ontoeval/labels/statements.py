@@ -19,7 +19,7 @@ from ontoeval.labels.sources import Source
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of a label file, and what is known beside it."""
+    """Options of decoding a label file: labels or scores, known concepts, separator."""
 
     scores: bool = False
     columns: ConceptList | None = None
@@ -33,7 +33,7 @@ LinesOfRows = Sequence[int] | NDArray[np.int32]
 
 
 class Codebook(dict[str, int]):
-    """Numbers texts in the order in which they are first met, apart from blanks around them."""
+    """Numbers texts, without blanks around them, in the order of their first occurrence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Codebook(dict[str, int]):
 
 
 def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
-    """Put the lines of many rows together."""
+    """Join the lines of many rows."""
     arrays = (
         np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
         for part in parts
@@ -73,13 +73,13 @@ def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
 
 
 def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
-    """Find where numbers are met for the first time, of numbers given in the order in which they are met."""
+    """Positions where a number occurs first, of numbers given out in the order of occurrence."""
     top = np.maximum(np.maximum.accumulate(code), known - 1)
     return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
 def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
-    """Renumber what has been numbered in any order, in the order in which it is first met."""
+    """Renumber codes in the order of their first occurrence."""
     top = np.maximum.accumulate(code)
     if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
         return code, range(count)
@@ -154,7 +154,7 @@ def statements_of(
     several_rows: bool = False,
     seen: Mapping[str, Any] | None = None,
 ) -> Statements:
-    """Put together what names a concept; `at` says where a statement stands."""
+    """Make statements from columns; `at` is the place of each."""
     origin: NDArray[np.intp] | None = None
     nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
     lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
@@ -204,7 +204,7 @@ def statements_of_lists(
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Statements:
-    """Put together the labels of one sample after the other."""
+    """Make statements from the lists of labels of samples."""
     owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
     spellings = Codebook()
     code = spellings.codes(chain.from_iterable(lists))
@@ -249,7 +249,7 @@ def statements_of_blocks(
     source: Source,
     wanted: Wanted,
 ) -> Statements:
-    """Put together what the rows say."""
+    """Make statements from blocks of rows with a value for each concept."""
     scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
@@ -278,10 +278,10 @@ def statements_of_blocks(
 def columns_of(
     columns: ConceptList | None, width: int, what: str, where: str
 ) -> tuple[Sequence[str], list[str]]:
-    """Name columns that bear no names."""
+    """Names of columns without a header, from the list of concepts."""
     if columns is None:
         raise InputError(
-            f"this is {what}, and nothing says which concepts the values stand for",
+            f"this is {what}, but the concepts of the values are unknown",
             "Name the concepts in the order of the values (concepts=, --concepts FILE).",
             where=where,
         )

@@ -1,4 +1,4 @@
-"""Label sets written to label files."""
+"""Write label sets to files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ontoeval.core.writing import text_file, write_aside
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.cells import SEPARATORS
 
-_EARLY = 1_000  # among how many rows one that shows the separator is early
+_EARLY = 1_000  # rows among which a reader looks for the separator
 
 
 class Rows(NamedTuple):

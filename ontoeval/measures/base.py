@@ -1,4 +1,4 @@
-"""What a measure is: a statistic, a formula on its totals, and parameters that their types check."""
+"""The protocol of a measure: a statistic, a formula on its totals, and parameters checked by type."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def whole_or_none(name: str, value: object, least: int) -> int | None:
 
 
 MOST_BETA = 1e100
-"""Here F is recall to the last digit, and the square of what is larger may be no number."""
+"""Largest β: F equals recall to the last digit there, and squares of larger numbers may overflow."""
 
 AtLeast0 = Annotated[float, real_number]
 Above0 = Annotated[float, partial(real_number, above=True)]
@@ -130,23 +130,23 @@ LAWS = {
 }
 """Laws that measures claim or deny, by name."""
 USUAL_LAWS = frozenset(LAWS) - {"symmetry"}
-"""Laws that most measures claim; about symmetry each says something of its own."""
+"""Laws that most measures claim; symmetry is left to each measure."""
 SYMMETRY = frozenset({"symmetry"})
 
 
 class MeasureInfo:
-    """What a measure states beside its parameters; the defaults suit most.
+    """Attributes of a measure beside its parameters; the defaults suit most.
 
     Parameters are checked by the types of their fields.
     """
 
     bounds: tuple[float, float] = (0.0, 1.0)
     best: float | None = 1.0
-    """None where neither end is better: the higher score then ranks first, and a note says so."""
+    """None where neither end is better: the higher score then ranks first, with a note."""
     mergeable: bool = True
     """Whether totals of several parts can be added."""
     takes: Literal["sets", "scores"] = "sets"
-    """What of the prediction is measured: label sets, or the scores of labels."""
+    """Kind of prediction that is measured: label sets, or scores of labels."""
     single: bool = False
     """Whether every sample must have exactly one true and one predicted label."""
     emerging: bool = False
@@ -154,9 +154,9 @@ class MeasureInfo:
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
     laws: frozenset[str] = frozenset()
-    """Keys of `LAWS`: what holds, unless the parameters deny it."""
+    """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
     denied_laws: frozenset[str] = frozenset()
-    """Keys of `LAWS`: what is known not to hold with these parameters."""
+    """Keys of `LAWS`: laws that are known not to hold with these parameters."""
     formula_text: str = ""
     source: str = ""
     """Key in the list of references; of a measure of others also an entry of BibTeX, as it is."""
@@ -183,12 +183,12 @@ def info(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
 
 
 def _best(measure: object) -> float:
-    """Expect that more is better, as far as scores can go."""
+    """Expect that the upper bound of the scores is the best."""
     return float(getattr(measure, "bounds", (-np.inf, np.inf))[1])
 
 
 def _bounds(measure: object) -> tuple[float, float]:
-    """Expect scores between 0 and 1 only where a measure says that one of these is best."""
+    """Expect scores between 0 and 1 only of a measure whose best value is 0 or 1."""
     best = info(measure, "best")
     if best is None or np.isinf(best):
         return -np.inf, np.inf
@@ -206,7 +206,7 @@ def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float6
 
 @contextmanager
 def blaming(what: object) -> Iterator[None]:
-    """Turn what a measure of others raises into an error that names the measure."""
+    """Turn exceptions of a third party's measure into an error that names the measure."""
     try:
         yield
     except OntoevalError:

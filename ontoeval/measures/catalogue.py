@@ -96,7 +96,7 @@ FAMILIES = {
     "descendants": "sets of labels and all below them",
     "lowest common ancestors": "sets of labels and what lies between them",
     "pairs": "labels, each paired with one of the other set",
-    "information": "what sets of labels say",
+    "information": "information of label sets",
     "losses": "what is charged for differences between sets",
     "near misses": "decisions to which what is nearly right contributes",
     "single labels": "one true and one predicted label for each sample",
@@ -108,7 +108,7 @@ FAMILIES = {
 """Titles of the families, in the order in which they are listed."""
 
 _BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
-"""What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
+"""View of Sokolova and Lapalme: the descendants of each label, sample by sample."""
 
 _SOKOLOVA = "sokolova2009"
 _LCA = "{} over lowest common ancestors"
@@ -196,8 +196,8 @@ def entry(symbol: str) -> Entry:
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
-            told = f"(near: {enumerate_some(found)}). `ontoeval measures` lists all."
-            raise MeasureError(f"Unknown measure {symbol!r} {told}")
+            hint = f"(near: {enumerate_some(found)}). `ontoeval measures` lists all."
+            raise MeasureError(f"Unknown measure {symbol!r} {hint}")
         raise MeasureError(f"Unknown measure {symbol!r}. There are: {', '.join(_BY_SYMBOL)}.")
     return _BY_SYMBOL[symbol]
 
@@ -210,11 +210,6 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     notation
         A symbol, with options or without: "F(beta=2)"; or the module and class of a measure of somebody
         else: "package.module:Measure(beta=2)".
-
-    Returns
-    -------
-    Measure
-        The measure.
 
     Raises
     ------
@@ -270,7 +265,7 @@ def full_name(measure: Measure) -> str:
 
 
 def in_general(measure: Measure) -> str:
-    """Write a measure with the general symbol of its class: what dF or wFmax are short for."""
+    """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
     general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
     return joined(general.symbol, _differences(measure, general.measure))
 
@@ -365,7 +360,7 @@ def _is_real(value: object) -> bool:
 
 def _unusable(measure: object, name: str, expected: str) -> MeasureError:
     found = shortened(repr(getattr(measure, name)))
-    return MeasureError(f"{called(measure)} says {name} = {found}: expected {expected}.")
+    return MeasureError(f"{called(measure)} has {name} = {found}: expected {expected}.")
 
 
 _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)

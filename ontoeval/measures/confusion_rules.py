@@ -1,11 +1,11 @@
-"""Confusion rules: which true label is taken for which predicted one, and by how much.
+"""Confusion rules: which predicted label a true label is confused with, and by how much.
 
 Every published matrix is one outer product per sample,
 
     M = diag(d on T1) + w · sources ⊗ targets,
 
-with T1 the common, T2 the missed and P2 the false labels of the sample; a rule says what the
-sources and targets are, their weight w and the diagonal d. Rows are true, columns predicted.
+with T1 the common, T2 the missed and P2 the false labels of the sample; a rule defines the
+sources and targets, their weight w and the diagonal d. Rows are true, columns predicted.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _multiclass(batch: Batch) -> Links:
 
 
 def _one_vs_rest(_: Batch) -> Links:
-    """Refuse: of each concept against the rest only the margins say something, not the pairs."""
+    """Refuse: one-vs-rest defines margins of each concept, but no pairs."""
     raise InputError(
         "the rule 'one-vs-rest' gives counts per concept, not a square matrix",
         "Use ontoeval.one_vs_rest(truth, prediction), or another rule.",
@@ -239,9 +239,9 @@ class CountsPerConcept:
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:
-        """Put hits, misses and false alarms of each sample side by side, and what is a decision around them.
+        """Put hits, misses and false alarms of each sample side by side, and mark its decisions.
 
-        That is every concept, by a 1 at the begin; or, where only some labels are known, those at the end.
+        A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false

@@ -54,7 +54,7 @@ def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
 
 
 def per_mistake(cost: Numbers, below: Numbers, mistakes: Numbers, samples: Numbers) -> Numbers:
-    """Divide what mistakes cost; without any it is 0, the best there is."""
+    """Divide the cost of mistakes; without mistakes the result is 0, the best value."""
     return np.where((mistakes == 0) & (samples > 0), 0.0, divide(cost, below))
 
 

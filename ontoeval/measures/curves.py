@@ -71,7 +71,7 @@ class Points(NamedTuple):
     denominator: Denominator = "cafa"
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
-        """Make what lies at other thresholds undefined."""
+        """Make the numbers at other thresholds undefined."""
         sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
         return self._replace(**sums)
 
@@ -81,7 +81,7 @@ class Points(NamedTuple):
 
     @property
     def coverage(self) -> Numbers:
-        """Share of the samples with something predicted."""
+        """Share of the samples with a prediction."""
         return divide(self.covered, self.samples[..., None])
 
     @property
@@ -109,12 +109,12 @@ class Points(NamedTuple):
 
     @property
     def ru(self) -> Numbers:
-        """Remaining uncertainty: mean weight of what is missed."""
+        """Remaining uncertainty: mean weight of the missed labels."""
         return divide(self.missed, self._divisor)
 
     @property
     def mi(self) -> Numbers:
-        """Misinformation: mean weight of what is false."""
+        """Misinformation: mean weight of the false labels."""
         return divide(self.false, self._divisor)
 
     @property
@@ -132,7 +132,7 @@ class Points(NamedTuple):
 def sums_from_above(
     row: NDArray[np.intp], reached: NDArray[np.intp], amount: Numbers | None, shape: tuple[int, int]
 ) -> Numbers:
-    """Sum in each row at each threshold what reaches it."""
+    """Sum, in each row and at each threshold, the amounts that reach the threshold."""
     rows, bins = shape[0], shape[1] + 1
     counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
     by_row = counted.reshape(rows, bins).astype(np.float64)
@@ -243,7 +243,7 @@ class DistinctRows:
         for begin, end in self._spans():
             block = self._sorted(begin, end)
             width = block.scores.shape[1]
-            # Each place speaks for the last of its equals; those behind all scores for the lowest.
+            # Equal scores take the place of their last; places behind all scores take the lowest.
             last = np.where(block.last, np.arange(width), width)
             last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
             lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1

@@ -202,7 +202,7 @@ class AlphaEvaluation(MeanOfSamples):
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """Weights that differ tell missed from false labels."""
+        """Unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
     def __call__(self, batch: Batch) -> Numbers:
@@ -235,7 +235,7 @@ class Averaged(MeasureInfo):
         concepts weighted by their true labels (the slides divide by the number of samples instead,
         which leaves [0, 1]); "samples": mean over samples.
     rule
-        What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
+        TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
         columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
     variant
         Variant of the rule, where it has some.

@@ -32,7 +32,7 @@ class SetOptions:
     Parameters
     ----------
     members
-        What stands for the labels: the "labels" themselves, their "ancestors", their
+        Members that represent the labels: the "labels" themselves, their "ancestors", their
         "descendants", or the "leaves" among them.
     root
         "out": a root above everything is no member; "in": it is; "virtual": so is a node above
@@ -73,7 +73,7 @@ class Sets(SetOptions):
     def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Choose the concepts that can be members."""
         kept = np.ones(len(hierarchy.vocabulary), dtype=bool)
-        # What nothing lies below is a label like any other, though it be a root.
+        # A root without descendants is a label like any other.
         if self.root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
             kept[hierarchy.roots] = False
         if self.members == "leaves":
@@ -95,8 +95,8 @@ class Sets(SetOptions):
     def __call__(self, batch: Batch) -> Batch:
         """Put the members in the place of the labels.
 
-        Of labels that are known more follows: what lies above a true one is true, and what lies below a
-        false one is not; descendants of a true one are true, unless they lie below a false one.
+        More labels follow from known ones: ancestors of a true label are true, and descendants of a
+        false one are not; descendants of a true one are true, unless they lie below a false one.
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
@@ -154,7 +154,7 @@ class _Steps:
 
 @dataclass(frozen=True, kw_only=True)
 class OfSets(SetOptions, Averaged):
-    """A ratio of decisions about what stands for the labels in the hierarchy.
+    """A ratio of decisions about the members that represent the labels in the hierarchy.
 
     Parameters
     ----------
@@ -183,29 +183,29 @@ class OfSets(SetOptions, Averaged):
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalPrecision(OfSets, Precision):
-    """Share of what is predicted, as the hierarchy extends it, that is true."""
+    """Precision of the predicted labels as the hierarchy extends them."""
 
-    formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ as members= and weight= say"
+    formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ by members= and weight="
 
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalRecall(OfSets, Recall):
-    """Share of what is true, as the hierarchy extends it, that was predicted."""
+    """Recall of the true labels as the hierarchy extends them."""
 
-    formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ as members= and weight= say"
+    formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ by members= and weight="
 
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
-    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ as members= and weight= say"
+    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ by members= and weight="
 
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalJaccard(OfSets, Jaccard):
-    """Share of what is true or predicted, as the hierarchy extends it, that is both."""
+    """Jaccard index of true and predicted labels as the hierarchy extends them."""
 
     average: Average = "samples"
 
-    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ as members= and weight= say"
+    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ by members= and weight="

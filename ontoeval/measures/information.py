@@ -44,7 +44,7 @@ class _Gains:
 class _InformationOfSets:
     """Information content of truth, prediction and both together, and a 1 for each sample.
 
-    In a tree a set says what its members and all their ancestors say beyond their parents; the same as, step
+    In a tree IC(set) sums IC(c) - IC(parent of c) over members and ancestors; the same as, step
     by step, IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S).
     """
 
@@ -69,11 +69,11 @@ class Contrast(MeasureInfo):
         Name of the information content of concepts: "ic" is that of a corpus, see
         `ontoeval.concepts.with_information`.
     alpha1
-        What the information of the prediction counts for.
+        Weight of the information of the prediction.
     alpha2
-        What that of the truth counts for.
+        Weight of the information of the truth.
     beta
-        What that of both together counts for: more than either, less than their sum.
+        Weight of the information of both together: above either weight, below their sum.
     """
 
     information: str = "ic"
@@ -94,7 +94,7 @@ class Contrast(MeasureInfo):
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """Weights that differ tell the prediction from the truth."""
+        """Unequal weights treat prediction and truth differently."""
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property
@@ -120,7 +120,7 @@ class InformationContrast(Contrast):
 
     formula_text = "ICM = mean of α₁ IC(Z) + α₂ IC(Y) - β IC(Y ∪ Z)"
     bounds = (-np.inf, np.inf)
-    best = None  # it is IC(Y), the more the truth says
+    best = None  # it is IC(Y), which depends on the truth
     laws = frozenset({"alone", "relabelling", "duplication", "symmetry"})
 
     def formula(self, values: Numbers) -> Numbers:
@@ -130,10 +130,10 @@ class InformationContrast(Contrast):
 
 @dataclass(frozen=True, kw_only=True)
 class NormalisedInformationContrast(Contrast):
-    """The information contrast model between 0, as bad as nothing or worse, and 1, the truth itself.
+    """The information contrast model, scaled: 0 for an empty or a worse prediction, 1 for the truth.
 
-    Of several samples the means are compared; the quotients of the samples are not averaged. Where the truth
-    says nothing, a prediction that says nothing scores 1 and any other 0.
+    Means over samples are divided; the quotients of samples are not averaged. Where the truth
+    has no information, a prediction without any scores 1 and any other 0.
     """
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"

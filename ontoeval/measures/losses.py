@@ -1,4 +1,4 @@
-"""Losses of label sets in a hierarchy: 0 for what is right, and the larger the worse."""
+"""Losses of label sets in a hierarchy: 0 for identical sets, larger is worse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ontoeval.measures.sums import Rows, View
 
 @dataclass(frozen=True, kw_only=True)
 class LossOfSets(SetOptions, MeanOfSamples):
-    """A mean over samples of how what stands for the labels differs."""
+    """A mean over samples of the difference of the members that represent the labels."""
 
     best = 0.0
     laws = USUAL_LAWS | SYMMETRY
@@ -54,7 +54,7 @@ class SymmetricDifferenceLoss(LossOfSets):
     Parameters
     ----------
     weight
-        Name of what each member counts for, such as an information content; None counts members.
+        Name of the weight of each member, such as an information content; None counts members.
     """
 
     weight: NameOrNone = None
@@ -63,7 +63,7 @@ class SymmetricDifferenceLoss(LossOfSets):
     formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
 
     def __call__(self, batch: Batch) -> Numbers:
-        """Weigh what only one side has."""
+        """Sum the weights of the members that only one side has."""
         return batch.amount(batch.missed) + batch.amount(batch.false)
 
 
@@ -81,7 +81,7 @@ class SetDistance(MeanOfSamples):
     Parameters
     ----------
     base
-        What a concept weighs beside its parents, above 0 and at most 1.
+        Weight of a concept relative to its parents, above 0 and at most 1.
     root
         "in": a root above everything is a member of all sets but empty ones, as in Clus; "out": of none.
     """
@@ -135,7 +135,7 @@ class _DepthWeights:
 
 
 def _shared_weights(hierarchy: Hierarchy) -> NDArray[np.float64]:
-    """Divide a whole among the roots of a forest, and what each concept has among its children."""
+    """Divide 1 among the roots of a forest, and the share of each concept among its children."""
     several = hierarchy.several_parents
     if several.size:
         named = enumerate_some(hierarchy.vocabulary[position] for position in several.tolist())
@@ -154,7 +154,7 @@ def _shared_weights(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, kw_only=True)
 class HLoss(MeanOfSamples):
-    r"""What the topmost mistakes cost: below a mistake nothing more is charged.
+    r"""Cost of the topmost mistakes: descendants of a mistake are free.
 
     .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
               \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
@@ -165,7 +165,7 @@ class HLoss(MeanOfSamples):
     Parameters
     ----------
     costs
-        What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
+        Cost of a concept: "unit" 1; "normalised": the roots share 1, and each concept shares
         among its children what it costs, in forests only; "depth": 1 for roots, and the share `base` of
         the mean of its parents' costs for each other concept.
     base
@@ -191,7 +191,7 @@ class HLoss(MeanOfSamples):
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Charge what differs below nothing that differs."""
+        """Charge the differing concepts without a differing ancestor."""
         hierarchy = batch.required_hierarchy("The H-loss")
         by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
         costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
@@ -224,7 +224,7 @@ class DistanceCost(MeasureInfo):
     sides
         Which labels: "both", "false" or "missed".
     per
-        What the sum of the costs is divided by: the number of such "mistake"s, of true or predicted
+        Divisor of the sum of the costs: the number of such "mistake"s, of true or predicted
         "label"s, or of "sample"s.
     scaled
         Whether costs are divided by the longest path that can be; otherwise they are in links.

@@ -95,7 +95,7 @@ class WaysUp:
 
 @dataclass(frozen=True)
 class Spread:
-    """All that lies above some labels of some samples: a place for each label and each such concept."""
+    """All concepts above some labels of some samples: a place for each label and concept."""
 
     first: NDArray[np.intp]
     cell: NDArray[np.intp]
@@ -106,7 +106,7 @@ class Spread:
 
     @classmethod
     def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
-        """Look up what lies above each stored label."""
+        """Look up the concepts above each stored label."""
         entries, lengths = entries_of_rows(ways.links, sets.indices)
         first = np.cumsum(lengths) - lengths
         cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
@@ -122,7 +122,7 @@ class Spread:
         steps = np.where(self.links == 0, self.links, FAR)
         walkable = ~marked[self.lower]
         if not cut:
-            # All above what is marked is marked, so that no way leads around a mark.
+            # All ancestors of a marked concept are marked, so that no way leads around a mark.
             steps = np.where(marked, steps, self.links)
             ends = walkable & marked[self.upper]
             np.minimum.at(steps, self.upper[ends], self.links[self.lower[ends]] + np.int32(1))
@@ -138,7 +138,7 @@ class Spread:
     def ways_to(
         self, kept: NDArray[np.bool_], steps: Steps, passable: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Mark all that lies on a shortest way to what is kept."""
+        """Mark all concepts on a shortest way to a kept concept."""
         below = steps[self.lower]
         tight = (steps[self.upper] == below + 1) & passable[self.lower]
         tight &= below <= self.most
@@ -156,7 +156,7 @@ CELLS = 4_000_000
 """Samples × concepts of scratch space at a time: 28 MB."""
 
 PAIRS_AT_A_TIME = 1_000_000
-"""Labels × what lies above them that are looked at at a time."""
+"""Labels × concepts above them that are processed at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +181,7 @@ class LowestCommonAncestors(AncestorOptions):
     """The most specific labels of both sides, and the concepts on the shortest ways between them.
 
     Each label that the other side lacks is connected to the nearest there, on all ways with the fewest links:
-    up to the first concept that lies above a label of the other side or is one, and down. The concepts
+    up to the first ancestor (or self) of a label of the other side, and down. The concepts
     on the way up join the label's side, those on the way down the other, and where they meet both.
     """
 
@@ -215,7 +215,7 @@ class LowestCommonAncestors(AncestorOptions):
         )
         if batch.known is None:
             return Batch(truth, prediction)
-        # Of what lies on the ways all is known; the first column marks samples where nothing lies there.
+        # All concepts on the ways are known; the first column marks samples without any.
         first = sparse.csr_array(np.arange(width)[None, :] == 0)
         looked_at = sparse.csr_array(batch.judged[:, None]) @ first
         return Batch(truth, prediction, known=pattern(truth.matrix + prediction.matrix + looked_at))
@@ -224,7 +224,7 @@ class LowestCommonAncestors(AncestorOptions):
 def most_specific(
     sets: sparse.csr_array, links: sparse.csr_array, labels: NDArray[np.intp]
 ) -> sparse.csr_array:
-    """Leave out the labels that lie above another label of the same sample."""
+    """Leave out ancestors of another label of the same sample."""
     places = np.full(links.shape[1], -1, dtype=np.intp)
     places[labels] = np.arange(labels.size)
     above = choose_entries(links, (links.data > 0) & (places[links.indices] >= 0))

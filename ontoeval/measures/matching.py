@@ -16,7 +16,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
 
 SMALL = 256
-"""Up to so many labels a table of all costs is faster than paths: it has 65,536 entries."""
+"""Most labels for a table of all costs (65,536 entries), which is faster than paths."""
 
 SCRATCH = 4_000_000
 """Numbers of scratch space for samples × concepts at a time: 32 MB."""
@@ -49,7 +49,7 @@ def _nearest_by_table(
     candidates: sparse.csr_array,
     preference: NDArray[np.intp],
 ) -> Nearest:
-    """Go through the labels, and for all samples that have one look for its first candidate."""
+    """Go through the labels, and find the nearest candidate in all samples that have the label."""
     result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
     # For each label all others, nearest first; costs that differ by rounding only are tied.
     by_cost = np.argsort(table, axis=1, kind="stable")
@@ -153,7 +153,7 @@ def _nearest_by_pairs(
 def spread(
     upward: sparse.csr_array, sets: sparse.csr_array
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
-    """For each stored label its ancestors: cell in samples × concepts, cost up, and which entry it is."""
+    """For each stored label its ancestors: cell in samples × concepts, cost up, and position of the entry."""
     entries, lengths = entries_of_rows(upward, sets.indices)
     owner = np.repeat(np.arange(sets.nnz, dtype=np.intp), lengths)
     cells = row_of_entries(sets)[owner] * upward.shape[1] + upward.indices[entries]
@@ -174,7 +174,7 @@ def _preferred_of_rows(
 
 @dataclass(frozen=True)
 class NamedCosts:
-    """The costs that go by a name, as a view of a hierarchy."""
+    """Costs by name, as a view of a hierarchy."""
 
     name: str
     connect_roots: bool
@@ -214,7 +214,7 @@ def pairs_in_runs(
 
 
 AT_A_TIME = 1_000_000
-"""Ancestors of pairs that are looked at in one go: 40 MB."""
+"""Ancestors of pairs per block: 40 MB."""
 
 
 class Common(NamedTuple):

@@ -1,4 +1,4 @@
-"""Near misses that earn something: precision and recall of Sun and Lim, and the PhysioNet score."""
+"""Partial credit for near misses: precision and recall of Sun and Lim, and the PhysioNet score."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ROUNDING = 1e-9
 def _sums_over_pairs(
     costs: Costs, one: sparse.csr_array, other: sparse.csr_array, gain: Callable[[Numbers], Numbers]
 ) -> Numbers:
-    """For each stored label, sum what its costs to all labels of the other side's same sample gain."""
+    """For each stored label, sum the gains from its costs to all labels of the other side's same sample."""
     sums = np.zeros(one.nnz)
     for entry, others in pairs_of_rows(one, other, AT_A_TIME):
         gained = gain(costs_of_pairs(costs, one.indices[entry], other.indices[others]))
@@ -69,7 +69,7 @@ class _MeanSimilarity:
 
 
 class Contributed(NamedTuple):
-    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
+    """Decisions about concepts, and contributions of the wrong ones, the concepts on the last axis."""
 
     tp: Numbers
     fp: Numbers
@@ -125,7 +125,7 @@ class WithNearMisses(MeasureInfo):
 
     @property
     def statistic(self) -> WithNearMisses:
-        """Decisions about each concept and what they contribute; each form looks at its own option alone."""
+        """Decisions about each concept and their contributions; each form uses its own option alone."""
         unused: dict[str, Any] = {"mean_similarity": None} if self.form == "distance" else {"acceptable": 1.0}
         options = {field.name: getattr(self, field.name) for field in fields(self)} | unused
         return WithNearMisses(**options | {"average": "micro", "undefined": None})
@@ -153,7 +153,7 @@ class WithNearMisses(MeasureInfo):
         return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
 
     def all_of(self, sums: Contributed) -> Numbers:
-        """Add up what the hits are compared with."""
+        """Sum the denominator."""
         raise NotImplementedError
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
@@ -193,7 +193,7 @@ class PrecisionWithNearMisses(WithNearMisses):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallWithNearMisses(WithNearMisses):
-    """Share of the true labels that were predicted, or something near to them."""
+    """Share of the true labels that were predicted, exactly or nearly."""
 
     formula_text = "max(0, TP + FpCon + FnCon) / (TP + FN + FpCon)"
 
@@ -215,7 +215,7 @@ class PhysioNet(MeasureInfo):
         Name of the costs; for the rewards W of a challenge a table 1 - W that was added by
         `Hierarchy.with_cost`.
     normal
-        The label that stands for nothing to be found; None starts the scale at nothing earned.
+        The label for "no finding"; None starts the scale at nothing earned.
     undefined
         The score where truth and normal label earn the same; None leaves it undefined.
     connect_roots
@@ -238,7 +238,7 @@ class PhysioNet(MeasureInfo):
 
     @property
     def statistic(self) -> PhysioNet:
-        """What the prediction, the truth and the normal label alone earn in each sample."""
+        """Earnings of the prediction, the truth and the normal label alone in each sample."""
         return replace(self, undefined=None)
 
     def __call__(self, batch: Batch) -> Rows:

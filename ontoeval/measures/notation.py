@@ -157,7 +157,7 @@ def _made(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: 
     except OntoevalError:
         raise
     except Exception as error:  # whatever somebody else's class raises
-        raise MeasureError(f"{notation!r} refuses its options: {_said(error)}") from error
+        raise MeasureError(f"{notation!r} refuses its options: {_reason(error)}") from error
 
 
 def _default(field: Field[Any]) -> object:
@@ -170,13 +170,13 @@ def _module(name: str, notation: str) -> ModuleType:
             return import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
-            raise MeasureError(f"{notation!r}: importing {name} fails: {_said(error)}") from error
+            raise MeasureError(f"{notation!r}: importing {name} fails: {_reason(error)}") from error
         raise MeasureError(
             f"{notation!r}: there is no module {error.name!r}. Install it, or work in the folder that "
             "holds it: the current one is searched last."
         ) from error
     except Exception as error:  # whatever somebody else's module raises
-        raise MeasureError(f"{notation!r}: importing {name} fails: {_said(error)}") from error
+        raise MeasureError(f"{notation!r}: importing {name} fails: {_reason(error)}") from error
 
 
 @contextmanager
@@ -201,5 +201,5 @@ def _file(module: ModuleType) -> str:
     return getattr(module, "__file__", None) or "built in"
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

@@ -58,8 +58,8 @@ class OntologyScore(MeanOfSamples):
         Of equally near true labels the one with the "largest" or "smallest" agreement counts; the
         paper leaves it open.
     empty_prediction
-        Where nothing is predicted: "zero" scores 0, as the paper says; "weighted" charges every
-        missed label 1 times its agreement, as eq. 1 says.
+        Where nothing is predicted: "zero" scores 0, as in the paper; "weighted" charges every
+        missed label 1 times its agreement, as in eq. 1.
     penalise
         Which labels are charged 1, unweighted, for breaking a rule: "false positives", as eq. 1
         has it, "all predicted", or "none".

@@ -1,7 +1,7 @@
-"""Operating curves after Valmadre (2022): how correct and how informative what scores imply is, by threshold.
+"""Operating curves after Valmadre (2022): correctness and information of the inferred concept, by threshold.
 
 At each threshold the most specific concept that scores more is inferred: the higher the threshold, the
-less often the concept is wrong, and the less it says.
+less often the concept is wrong, and the less information it carries.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class OfOperatingCurve(MeasureInfo):
-    """What is inferred from scores, at every threshold: the most specific concept that scores more, if any.
+    """A number of the curve of the inferred concepts, the most specific that score above a threshold.
 
     Parameters
     ----------
     by
-        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
-        its depth. The most specific concept is the one that says the most.
+        Information of a concept: "leaves": -log2 of the share of the leaves below it; "depth":
+        its depth. The most specific concept has the most information.
     propagate
-        What a concept scores: the "sum" of the scores of itself and of all below it, for
-        probabilities of single labels; the "max" of these; or what it was given itself ("none").
+        Score of a concept: the "sum" of the scores of itself and of all below it, for
+        probabilities of single labels; the "max" of these; or its own score alone ("none").
     against
-        What information recall is traded for: "correct", the share of samples whose inferred
-        concept lies above or below the true one; or information "precision".
+        The other axis, against information recall: "correct", the share of samples whose inferred
+        concept is the true one, an ancestor or a descendant; or information "precision".
     thresholds
         "distinct" for every score that occurs, of which totals cannot be merged; or the step of a
         grid, or ascending thresholds.
@@ -97,7 +97,7 @@ class OfOperatingCurve(MeasureInfo):
 
 @dataclass(frozen=True, kw_only=True)
 class OperatingArea(OfOperatingCurve):
-    """Area below the operating curve: information recall over the share of what is correct."""
+    """Area below the operating curve: information recall over the share of correct concepts."""
 
     formula_text = "∫ of the most information recall that any threshold has with that much correct"
 
@@ -107,12 +107,12 @@ class OperatingArea(OfOperatingCurve):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallAtCorrect(OfOperatingCurve):
-    """The most information recall that any threshold has with so much correct.
+    """The largest information recall of a threshold with at least a given share correct.
 
     Parameters
     ----------
     least
-        How much must be correct, or precise, in [0, 1].
+        Least share of correct concepts, or least precision, in [0, 1].
     """
 
     least: Share = 0.9
@@ -124,7 +124,7 @@ class RecallAtCorrect(OfOperatingCurve):
 
 
 def pareto_area(first: Numbers, second: Numbers) -> Numbers:
-    """Integrate the best of one number that can be had with at least so much of another."""
+    """Integrate the best value of one number over the least value required of another."""
     order = np.argsort(first, axis=-1, kind="stable")
     first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
     best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
@@ -132,7 +132,7 @@ def pareto_area(first: Numbers, second: Numbers) -> Numbers:
 
 
 def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
-    """Find the best of one number that can be had with at least so much of another."""
+    """Find the best value of one number where another has at least a given value."""
     return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))
 
 
@@ -220,7 +220,7 @@ class OperatingCurve:
     grid: tuple[float, ...] | None
 
     def __call__(self, batch: ScoredBatch) -> RowsInBlocks | StepRows:
-        """Prepare the rows; they are computed where they are wanted."""
+        """Prepare the rows, which are computed on demand."""
         steps = batch.derive(self.inferred)
         if self.grid is None:
             return StepRows(steps)
@@ -252,19 +252,19 @@ class Inferred:
         row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
         order = np.lexsort((-specificity[concept], -scores.data, row))
         row, concept, score = row[order], concept[order], scores.data[order]
-        says = specificity[concept]
-        # What was the most specific before: rows are set apart by more than all differences.
+        level = specificity[concept]
+        # The running maximum of specificity per row: an offset between rows exceeds all differences.
         low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
-        apart = row * (high - low + 2) + says - low + 1
-        # A node above everything is no more specific than this.
+        apart = row * (high - low + 2) + level - low + 1
+        # The virtual top node has the least specificity.
         least = -(len(hierarchy.roots) > 1) if self.by == "depth" else -hierarchy.leaves.size
         start = least - low + 1
         before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
         before = np.maximum(before, row * (high - low + 2) + start)
         more = apart > before
-        # Those that are tied with one that is kept lie right behind it.
+        # Concepts tied with a kept one follow it directly.
         same = np.zeros(row.size, dtype=bool)
-        same[1:] = (row[1:] == row[:-1]) & (score[1:] == score[:-1]) & (says[1:] == says[:-1])
+        same[1:] = (row[1:] == row[:-1]) & (score[1:] == score[:-1]) & (level[1:] == level[:-1])
         first = np.flatnonzero(~same)
         tied = np.diff(first, append=row.size)
         kept = np.repeat(more[first], tied)

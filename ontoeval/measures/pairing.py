@@ -1,4 +1,4 @@
-"""Measures of paired labels: by how many links what is wrong lies beside what is right."""
+"""Measures of paired labels: number of links between wrong labels and their nearest partners."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class _NearestLinks:
 
 @dataclass(frozen=True, kw_only=True)
 class OfPairs(MeanOfSamples):
-    """A mean over samples of what pairs of labels cost, in links.
+    """A mean over samples of the cost of pairs of labels, in links.
 
     Parameters
     ----------
     max_distance
-        What a label without partner costs, in links; none costs more.
+        Cost of a label without partner, in links; no pair costs more.
     connect_roots
         Whether several roots are connected by a node above them; otherwise concepts below different
         roots are `max_distance` apart.
@@ -134,10 +134,10 @@ class GraphInducedError(OfPairs):
     def _saved(
         self, batch: Batch, missed: NDArray[np.float64], false: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Compute what is saved by pairing missed with false labels, which otherwise pay for a link each.
+        """Compute the links saved by pairing missed with false labels.
 
-        Where each missed label saves most with another false one, that is best. Only samples where several
-        would save most with the same one are solved as assignment problems: 10 µs for ten labels a side.
+        If each missed label saves most with another false one, that pairing is best. Only samples where
+        several save most with the same one are solved as assignment problems: 10 µs for ten labels a side.
         """
         saved = np.zeros(len(batch))
         for block in self._blocks(batch, batch.missed, batch.false):

@@ -103,7 +103,7 @@ class PathF(OfPaths):
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
-        """A weight tells recall from precision."""
+        """A weight treats recall and precision differently."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property
@@ -177,7 +177,7 @@ class Trunks:
         return cells_of(self.asides)
 
     def fewest(self, lower: Places, upper: Places) -> NDArray[np.int64]:
-        """Look up the fewest links between nodes and what lies above them."""
+        """Look up the fewest links between nodes and ancestors of theirs."""
         place = places_in(self._linked, lower * self.length.size + upper)
         return np.where(place >= 0, self.links.data[place], -1.0).astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Presets: the measures of a field, with the conventions of its programs."""
+"""Presets: the usual measures of a field, with the conventions of its programs."""
 
 from __future__ import annotations
 
@@ -41,11 +41,6 @@ def preset(name: str) -> Preset:
     ----------
     name
         A key of `PRESETS`, such as "sklearn".
-
-    Returns
-    -------
-    Preset
-        Its measures and conventions.
 
     Raises
     ------

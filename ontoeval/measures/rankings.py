@@ -1,7 +1,7 @@
 """Measures of rankings: how scores order the labels of each sample, or the samples of each concept.
 
-A level is what scores the same in a list. What has no score, or a score of 0 where none is negative, stands
-below all others, tied with all else without.
+A level is a group of equal scores in a list. Items without score, or with 0 where no score is negative, rank
+below all others, tied with each other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Axis = Literal["samples", "concepts", "all"]
 
 
 class Ranks(NamedTuple):
-    """Lists of things with a score, some of which are true, level by level of those with something true."""
+    """Ranked lists, some of whose items are true, at the levels that hold a true item."""
 
     row: NDArray[np.intp]
     rank: Numbers
@@ -40,7 +40,7 @@ class Ranks(NamedTuple):
     length: Numbers
 
     def sum_of_hits(self, values: Numbers) -> Numbers:
-        """Sum, list by list, over what is true and has a score, what is computed of each level."""
+        """Sum values of the levels, list by list, over the true items with a score."""
         return np.bincount(self.row, values * self.level_hits, self.true.size).astype(np.float64)
 
     @property
@@ -51,7 +51,7 @@ class Ranks(NamedTuple):
 
     @property
     def lost(self) -> Numbers:
-        """Number of true things of each list without a score."""
+        """Number of true items of each list without a score."""
         return self.true - self.found
 
 
@@ -181,12 +181,12 @@ def _sums_of(values: Numbers, end: NDArray[np.intp], *, exact: bool) -> tuple[Nu
 
 @dataclass(frozen=True, kw_only=True)
 class MeanOfRankings(MeanOfSamples):
-    """A mean over samples of what the ranking of their labels is worth.
+    """A mean over samples of a score of the ranking of their labels.
 
     Parameters
     ----------
     empty
-        Value of a sample of which the source does not say it; None leaves it out.
+        Value of a sample for which the source defines none; None leaves the sample out.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 0.0
@@ -197,7 +197,7 @@ class MeanOfRankings(MeanOfSamples):
     laws = USUAL_LAWS
 
     def of_lists(self, ranks: Ranks) -> Numbers:
-        """Score the ranking of each sample, nan where the source does not say how."""
+        """Score the ranking of each sample, nan where the source defines no score."""
         raise NotImplementedError
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
@@ -230,7 +230,7 @@ class OneError(MeanOfRankings):
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage(MeanOfRankings):
-    """How far one must go down the labels to have seen all true ones, on average.
+    """Mean rank of the lowest true label: how many labels to read until all true ones are found.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ class LabelRankingAveragePrecision(MeanOfRankings):
 
 @dataclass(frozen=True, kw_only=True)
 class AveragedRanking(MeasureInfo):
-    """What the ranking of the samples of each concept is worth, averaged over concepts, or otherwise.
+    """A score of the ranking of the samples of each concept, and how it is averaged.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ class AveragedRanking(MeasureInfo):
         return self.average == "samples"
 
     def of_lists(self, ranks: Ranks) -> Numbers:
-        """Compute what is averaged, one number per list, nan where there is nothing to rank."""
+        """Compute the score of each list, nan where there is nothing to rank."""
         raise NotImplementedError
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
@@ -422,7 +422,7 @@ class EqualErrorRate(AveragedRanking):
 
 
 def precision_at_hits(ranks: Ranks) -> Numbers:
-    """Mean over what is true of the share that is true of all that scores as much; nan without any."""
+    """Mean, over the true items, of the precision at their score; nan without any."""
     # At the end of the list the precision is the share of what is true.
     at_end = divide(ranks.true, ranks.length)
     found = ranks.sum_of_hits(ranks.hits / ranks.rank)
@@ -430,7 +430,7 @@ def precision_at_hits(ranks: Ranks) -> Numbers:
 
 
 def misordered(ranks: Ranks, *, tied: float) -> Numbers:
-    """Share of the pairs of a true and another that are in the wrong order; nan without any."""
+    """Share of the pairs of a true and another item that are in the wrong order; nan without any."""
     beside = ranks.level - ranks.level_hits
     above = ranks.rank - ranks.hits - beside
     wrong = ranks.wrong
@@ -455,7 +455,7 @@ class PerList:
         return "all" if self.measure.average == "micro" else "concepts"
 
     def __call__(self, batch: ScoredBatch) -> ListRows:
-        """Prepare what formulas need."""
+        """Prepare the rankings for the formulas."""
         return ListRows(batch, self)
 
 

@@ -1,4 +1,4 @@
-"""How bad mistakes are where each sample has one true label, and one predicted label or scores."""
+"""Severity of mistakes where each sample has one true label, and one predicted label or scores."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def heights_of(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 
 def greatest_height(hierarchy: Hierarchy) -> float:
-    """Find the height of what lies above everything: the root, or a node above several roots."""
+    """Find the height of the top: the root, or a virtual node above several roots."""
     return float(hierarchy.levels - (len(hierarchy.roots) == 1))
 
 
@@ -93,7 +93,7 @@ class HierarchicalDistance(MeasureInfo):
         return HierarchicalDistance()
 
     def __call__(self, batch: Batch) -> Rows:
-        """Look for what lies above the true and the predicted label."""
+        """Find the lowest common ancestor of each true and predicted label."""
         truth, prediction = batch.derive(singles)
         hierarchy = batch.required_hierarchy("A measure of single labels")
         heights = heights_of_pairs(hierarchy, truth, prediction)
@@ -119,7 +119,7 @@ class MistakeSeverity(HierarchicalDistance):
         return per_mistake(height, wrong, wrong, samples)
 
 
-# what a concept says ----------------------------------------------------------------------------------------
+# information of a concept -----------------------------------------------------------------------------------
 
 By = Literal["leaves", "depth"]
 
@@ -144,7 +144,7 @@ class Information:
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Compute one number of at least 0 per concept."""
         if self.by == "depth":
-            # Roots say something where there are several.
+            # Roots carry information where there are several.
             return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
         below = hierarchy.derive(LeavesBelow())
         return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
@@ -153,14 +153,14 @@ class Information:
 def aspects_of(
     hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
 ) -> dict[str, Numbers]:
-    """Compare true and predicted concepts by what they say, in every way that is measured."""
-    says = hierarchy.derive(Information(by))
+    """Compare the information of true and predicted concepts, for every measure at once."""
+    information = hierarchy.derive(Information(by))
     least, correct = np.zeros(truth.size), np.zeros(truth.size)
     for common in common_ancestors(hierarchy.links_upward, truth, prediction):
-        least_of_pairs(common, -says[common.ancestor], least)
+        least_of_pairs(common, -information[common.ancestor], least)
         one_of_both = (common.ancestor == truth[common.pair]) | (common.ancestor == prediction[common.pair])
         correct[common.pair[one_of_both]] = 1.0
-    true, predicted, shared = says[truth], says[prediction], 0.0 - least
+    true, predicted, shared = information[truth], information[prediction], 0.0 - least
     precision = np.where(predicted > 0, divide(shared, predicted), 1.0)
     recall = np.where(true > 0, divide(shared, true), 1.0)
     excess, deficient = predicted - shared, true - shared
@@ -188,14 +188,14 @@ class _SharedInformation:
 
 @dataclass(frozen=True, kw_only=True)
 class OfInformation(MeanOfSamples):
-    """A mean over samples of what the predicted label says, beside what the true one says.
+    """A mean over samples that compares the information of the predicted and the true label.
 
-    What both say is what the common ancestor says that says the most.
+    Their shared information is that of the most informative common ancestor.
 
     Parameters
     ----------
     by
-        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
+        Information of a concept: "leaves": -log2 of the share of the leaves that lie below it; "depth":
         its depth, counted from a node above the roots where there are several.
     """
 
@@ -214,19 +214,19 @@ class OfInformation(MeanOfSamples):
 
 @dataclass(frozen=True, kw_only=True)
 class InformationPrecision(OfInformation):
-    """Share of what the prediction says that the truth says too."""
+    """Share of the information of the prediction that is shared with the truth."""
 
     aspect = "precision"
-    formula_text = "mean of I(l) / I(z), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of I(l) / I(z), l being the most informative common ancestor of y and z"
     denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationRecall(OfInformation):
-    """Share of what the truth says that the prediction says too."""
+    """Share of the information of the truth that is shared with the prediction."""
 
     aspect = "recall"
-    formula_text = "mean of I(l) / I(y), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of I(l) / I(y), l being the most informative common ancestor of y and z"
     denied_laws = SYMMETRY
 
 
@@ -235,12 +235,12 @@ class InformationF(OfInformation):
     """Mean over samples of the harmonic mean of information precision and recall."""
 
     aspect = "f"
-    formula_text = "mean of 2 I(l) / (I(y) + I(z)), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of 2 I(l) / (I(y) + I(z)), l being the most informative common ancestor of y and z"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correct(MeanOfSamples):
-    """Share of the samples whose prediction is the true label or lies above or below it."""
+    """Share of the samples whose prediction is the true label, an ancestor or a descendant."""
 
     single = True
     laws = USUAL_LAWS | SYMMETRY
@@ -248,40 +248,40 @@ class Correct(MeanOfSamples):
     source = "valmadre2022"
 
     def __call__(self, batch: Batch) -> Numbers:
-        """Score 1 where one lies above the other."""
+        """Score 1 for equal labels, and for ancestor and descendant."""
         return batch.derive(_SharedInformation("leaves"))["correct"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Excess(OfInformation):
-    """Mean of what the prediction says beyond what the truth says too."""
+    """Mean information of the prediction beyond the shared information."""
 
     aspect = "excess"
     bounds = (0.0, np.inf)
     best = 0.0
-    formula_text = "mean of I(z) - I(l), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of I(z) - I(l), l being the most informative common ancestor of y and z"
     denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deficiency(OfInformation):
-    """Mean of what the truth says beyond what the prediction says too."""
+    """Mean information of the truth beyond the shared information."""
 
     aspect = "deficient"
     bounds = (0.0, np.inf)
     best = 0.0
-    formula_text = "mean of I(y) - I(l), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of I(y) - I(l), l being the most informative common ancestor of y and z"
     denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationDistance(OfInformation):
-    """Mean of what just one of prediction and truth says: excess and deficiency together."""
+    """Mean information that only one of prediction and truth has: excess plus deficiency."""
 
     aspect = "distance"
     bounds = (0.0, np.inf)
     best = 0.0
-    formula_text = "mean of I(y) + I(z) - 2 I(l), l being the common ancestor of y and z that says the most"
+    formula_text = "mean of I(y) + I(z) - 2 I(l), l being the most informative common ancestor of y and z"
 
 
 # the best ranks of scores -----------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ class InformationDistance(OfInformation):
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalDistanceAt(MeasureInfo):
-    """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
+    """Mean height of the lowest common ancestor of the true label and each of the k best scored labels.
 
     A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
     without score are not ranked; a sample without any score counts as far from the truth as can be.
@@ -321,7 +321,7 @@ class HierarchicalDistanceAt(MeasureInfo):
         return HierarchicalDistanceAt(k=self.k)
 
     def __call__(self, batch: ScoredBatch) -> Rows:
-        """Look for what lies above the true label and each of those that are ranked."""
+        """Find the lowest common ancestor of the true label and each ranked label."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         truth = only_labels(batch.truth, hierarchy, "true")
         row, label, share = _best_scored(batch.prediction.matrix, self.k)

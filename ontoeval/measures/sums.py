@@ -22,7 +22,7 @@ _LEAST = 128
 """Least number of rows that are cut together: more than there can be addends, 2,098 bits in cuts of 45."""
 
 _HUGE = 2.0**960
-"""Nothing is cut of larger numbers."""
+"""Largest number that is cut."""
 
 
 def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
@@ -129,7 +129,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class RowsInBlocks:
-    """Rows that would take much memory, and are computed a few at a time where they are wanted."""
+    """Rows that would take much memory, and are computed in blocks on demand."""
 
     count: int
     width: int
@@ -171,16 +171,16 @@ class RowsInBlocks:
 
 
 class Summed(Protocol):
-    """The result of a statistic: rows, kept or computed where they are wanted."""
+    """The result of a statistic: rows, kept or computed on demand."""
 
     def __len__(self) -> int: ...
 
     def total(self) -> NDArray[np.float64]:
-        """Compute all that a formula needs of all samples together."""
+        """Compute the totals that a formula needs of all samples together."""
         ...
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
-        """Go through all that a formula needs of each sample alone."""
+        """Go through the rows that a formula needs of each sample alone."""
         ...
 
 
@@ -189,7 +189,7 @@ class Weighable(Protocol):
     """A result without rows that can be summed, but with totals of resamples."""
 
     def weighted(self, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-        """Compute what a formula needs of each resample."""
+        """Compute the totals of each resample."""
         ...
 
 
@@ -295,7 +295,7 @@ class Statistic(Protocol):
 
 
 def addends_of(rows: Summed) -> NDArray[np.float64]:
-    """Find few rows that add up to exactly the total, where the rows can tell; else take the total."""
+    """Find few rows that add up to exactly the total, where the rows can be split; else take the total."""
     exact = getattr(rows, "addends", None)
     return rows.total()[None] if exact is None else np.asarray(exact())
 

@@ -1,4 +1,4 @@
-"""Measures of scores at the best threshold: Fmax and Smin of the CAFA challenge, and what goes with them."""
+"""Measures of scores at the best threshold: Fmax and Smin of the CAFA challenge, and their parts."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ class AtBestThreshold(MeasureInfo):
     Parameters
     ----------
     weight
-        Name of what each concept weighs, such as "ia" for its information accretion; concepts that
+        Name of the weight of each concept, such as "ia" for its information accretion; concepts that
         weigh 0 are left out. None counts concepts.
     thresholds
         The step of a grid, such as 0.01 for .01, .02, …, .99, as CAFA has it; or ascending
         thresholds; or "distinct" for every score that occurs, of which totals cannot be merged; or
         "cafaeval" for the grid of that program, of which some steps are a rounding error too large.
     denominator
-        By what sums over samples are divided: "cafa": precision by the samples with something
+        Divisor of sums over samples: "cafa": precision by the samples with something
         predicted, all else by all samples; "predicted": everything by the former; "truth":
         everything by all samples.
     root
@@ -144,7 +144,7 @@ class AtBestThreshold(MeasureInfo):
 
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
-        """A perfect prediction is the best only of what has a best."""
+        """A perfect prediction is the best only where a best value exists."""
         return USUAL_LAWS - {"perfect"} if self.best is None else USUAL_LAWS
 
     @property
@@ -172,11 +172,11 @@ class AtBestThreshold(MeasureInfo):
         return points.samples > 0
 
     def curve(self, points: Points) -> Points:
-        """Choose by what sums are divided."""
+        """Choose the divisors of the sums."""
         return points._replace(denominator=self.denominator)
 
     def goodness(self, curve: Points) -> Numbers:
-        """Compute what is largest at the best threshold."""
+        """Compute the number that is largest at the best threshold."""
         raise NotImplementedError
 
     def values(self, curve: Points) -> Numbers:
@@ -196,7 +196,7 @@ class Fmax(AtBestThreshold):
     beta
         How many times as much recall counts as precision.
     part
-        "F", or what else is so at its threshold: "precision", "recall", "coverage" (the share of
+        "F", or another number at its threshold: "precision", "recall", "coverage" (the share of
         samples with something predicted), or the "threshold" itself.
     undefined
         Value where nothing is true that weighs something; None leaves it undefined, cafaeval has 0.0.
@@ -233,7 +233,7 @@ class Fmax(AtBestThreshold):
 
     @property
     def best(self) -> float | None:  # type: ignore[override]
-        """More is better of F alone: what else is so at the best threshold may be traded for it."""
+        """More is better for F alone: other numbers at the best threshold may be traded for F."""
         return 1.0 if self.part == "F" else None
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
@@ -266,7 +266,7 @@ class Smin(AtBestThreshold):
     Parameters
     ----------
     part
-        "S", or what else is so at its threshold: "ru" (remaining uncertainty, the mean weight of
+        "S", or another number at its threshold: "ru" (remaining uncertainty, the mean weight of
         what is missed), "mi" (misinformation, the mean weight of what is false), or the "threshold"
         itself.
     uncovered
@@ -286,16 +286,16 @@ class Smin(AtBestThreshold):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """As much information may be missed or false as there is."""
+        """The distance has no upper bound."""
         return (-np.inf if self.part == "threshold" else 0.0, np.inf)
 
     @property
     def best(self) -> float | None:  # type: ignore[override]
-        """Less is better of S alone: ru and mi are traded for one another."""
+        """Less is better for S alone: ru and mi are traded for one another."""
         return 0.0 if self.part == "S" else None
 
     def goodness(self, curve: Points) -> Numbers:
-        """Compute how near it is; what is undefined is never the best."""
+        """Compute minus the distance; undefined points are never the best."""
         return -np.nan_to_num(curve.s, nan=np.inf)
 
     def values(self, curve: Points) -> Numbers:
@@ -318,7 +318,7 @@ class Curve:
     uncovered: bool = True
 
     def __call__(self, batch: ScoredBatch) -> RowsInBlocks | DistinctRows:
-        """Prepare the rows; they are computed where they are wanted."""
+        """Prepare the rows, which are computed on demand."""
         if self.step:
             refuse_beyond_unit(batch)
         compared = batch.derive(self.sets)
@@ -391,7 +391,7 @@ def _largest(scores: sparse.csr_array) -> Numbers:
 
 
 def refuse_beyond_unit(batch: ScoredBatch) -> None:
-    """Refuse scores that a grid between 0 and 1 cannot tell apart."""
+    """Refuse scores outside the range of a grid between 0 and 1."""
     data = batch.prediction.matrix.data
     if data.size and not (data.min() >= 0 and data.max() <= 1):
         raise InputError(

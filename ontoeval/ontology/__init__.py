@@ -1,4 +1,4 @@
-"""Where ontologies come from: files in RDF, OBO, JSON and tables, read into an Ontology."""
+"""Ontologies from files: RDF, OBO, JSON and tables, read into an Ontology."""
 
 import lazy_loader
 

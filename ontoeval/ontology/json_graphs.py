@@ -28,8 +28,8 @@ from ontoeval.ontology.triples import Text, whole
 Json = Any
 Node = dict[str, Any]
 
-_IDENTIFIERS = ("id", "uri", "iri", "LabelName", "key")  # the most telling first
-_LABELS = ("label", "name", "title", "text")  # which identify where nothing else does
+_IDENTIFIERS = ("id", "uri", "iri", "LabelName", "key")  # the most specific first
+_LABELS = ("label", "name", "title", "text")  # identify nodes where no other key does
 _DOWN = ("child_ids", "childIds", "children", "narrower")
 _UP = ("parent_ids", "parentIds", "parents", "parent_id", "parentId", "parent", "broader")
 _INSIDE = ("children", "Subcategory", "subcategories")
@@ -50,7 +50,7 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
-        raise ParameterError("direction", direction, "nothing, as this JSON says itself what lies above")
+        raise ParameterError("direction", direction, "nothing, as this JSON names the parents itself")
     for is_shape, read in _SHAPES:
         if is_shape(document):
             return read(reader, document)
@@ -93,7 +93,7 @@ class _Reader:
     def refusal(self, problem: str, remedy: str) -> InputError:
         return InputError(problem, remedy, where=self.where)
 
-    # Objects that hold others, or name them -----------------------------------------------------------------
+    # X -----------------------------------------------------------------
 
     def read_nodes(self, document: Json) -> RawOntology:
         """Read a list of nodes that name their children, as that of AudioSet, or their parents."""
@@ -121,7 +121,7 @@ class _Reader:
         return names
 
     def read_nested(self, document: Json) -> RawOntology:
-        """Read objects that hold their children, as Open Images; what occurs several times is united."""
+        """Read objects that hold their children, as Open Images; repeated concepts are merged."""
         nodes = self.flattened(document)
         keys = {*_IDENTIFIERS, *_LABELS}
         key = _naming_key([node for node, above, _ in nodes if above >= 0 or keys & node.keys()], "name")
@@ -159,7 +159,7 @@ class _Reader:
         return nodes
 
     def read_dictionary(self, document: Json) -> RawOntology:
-        """Read an object whose keys are concepts, with objects or lists of what lies below them."""
+        """Read an object whose keys are concepts, with objects or lists of their children."""
         raw = RawOntology("JSON, a dictionary of names")
         waiting: list[tuple[str, Json]] = [("", document)]
         while waiting:
@@ -227,7 +227,7 @@ class _Reader:
         """Read node-link JSON: links from parents, or from children where keys are "is_a", as of obonet."""
         if document.get("directed") is False and direction is None:
             raise self.refusal(
-                "this graph says that it is not directed, so parents cannot be told from children",
+                "this graph is marked as not directed, so parents and children are not distinguished",
                 "If its links lead from one to the other all the same, name their direction: parent-child or "
                 "child-parent.",
             )

@@ -65,7 +65,7 @@ _BREAK = " Or pass cycles='break' (--cycles break) to cut links that close cycle
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector, which among a million new texts takes long and finds nothing."""
+    """Pause the cyclic garbage collector, which takes long among a million new texts and finds nothing."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -132,7 +132,7 @@ class Draft:
         return choose_label(self.raw.labels.get(iri, ()), self.language)
 
     def shown(self, iri: str) -> str:
-        """Name of a concept in the report; IRIs of what is no concept stay whole."""
+        """Name of a concept in the report; other IRIs stay whole."""
         return self.names.get(iri) or (self.raw.local(iri) if iri in self.raw.concepts else iri)
 
     def spellings_of(self, iri: str) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ class Draft:
         return follow_replacements(self.raw.replaced, live, called)
 
     def considered(self) -> dict[str, tuple[str, ...]]:
-        """Concepts that may replace each deprecated spelling; somebody must choose one."""
+        """Concepts that may replace each deprecated spelling, of which the user must choose."""
         raw, kept, meant = self.raw, self.kept, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
             live = {raw.same.get(iri, iri) for iri in iris}
@@ -240,7 +240,7 @@ class Draft:
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
         """Rules between concepts that are kept."""
         names = self.names
-        # Without an alternative that is not kept, a requirement would require more than the ontology does.
+        # Dropping one alternative would make a requirement stricter than in the ontology.
         exclusions = (
             Exclusion(names[one], names[other], form)
             for (one, other), form in self.raw.exclusions.items()
@@ -319,7 +319,7 @@ def select_concepts(
     abstract: Sequence[str] = (),
     concepts: Sequence[str] | None = None,
 ) -> Draft:
-    """Select concepts, and mark the abstract ones; cycles are no matter yet."""
+    """Select concepts, and mark the abstract ones; cycles are allowed here."""
     draft = Draft(merge_equivalents(raw), source, language)
     raw, names, where = draft.raw, draft.names, source.path
     labels = None if concepts is None else draft.resolve(concepts, option="concepts")
@@ -366,7 +366,7 @@ def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
 
 def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
     """Concepts without link and label, in a file that labels most of what it links."""
-    if draft.raw.plain:  # a name says as much as a label
+    if draft.raw.plain:  # names serve as labels
         return {}
     linked = {end for link in draft.links for end in link}
     if 2 * sum(bool(draft.labels[iri]) for iri in linked) <= len(linked):
@@ -391,9 +391,9 @@ class Ontology(Plotted, PickledByFields):
     kinds
         For each link the axiom or relation that it comes from, in the order of `arrays.parents`.
     source
-        Where it comes from.
+        Source of the ontology.
     report
-        What was read, and what was left out.
+        Counts of what was read and left out.
     prefixes
         The prefixes that the file binds, each with its namespace.
     left_out
@@ -527,11 +527,6 @@ class Ontology(Plotted, PickledByFields):
         where
             File and row, for messages.
 
-        Returns
-        -------
-        str
-            Name of the concept.
-
         Raises
         ------
         AmbiguousNameError, UnknownConceptError
@@ -555,11 +550,6 @@ class Ontology(Plotted, PickledByFields):
             Texts, or a mapping from texts to where each first occurs, such as "row 3", for messages.
         where
             The file, for messages.
-
-        Returns
-        -------
-        dict
-            Name of the concept for each text.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Names of concepts: local names, CURIEs, labels, and everything else that finds them."""
+"""Names of concepts: local names, CURIEs, labels and other spellings."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Namespaces(NamedTuple):
 def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
     """Name each concept by the shortest name that no other has: local name, CURIE, or IRI."""
     names = {iri: local_name(iri) for iri in iris}
-    # The empty prefix is for reading only: a name that begins with a colon tells nothing.
+    # The empty prefix is for reading only: a name that begins with a colon is no help.
     namespaces = Namespaces.of({prefix: space for prefix, space in prefixes.items() if prefix})
     for iri in _not_alone(names):
         names[iri] = next(iter(namespaces.curies(iri)), iri)
@@ -102,7 +102,7 @@ _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 @dataclass(frozen=True)
 class Spellings:
-    """Every spelling of the concepts, with the names that it may mean; `folded` disregards case."""
+    """The names that each spelling of a concept may mean; `folded` disregards case."""
 
     exact: Mapping[str, tuple[str, ...]]
     folded: Mapping[str, tuple[str, ...]]
@@ -165,7 +165,7 @@ class Spellings:
                 unknown[text] = places.get(text, "")
         if not unknown:
             return resolved
-        # IRIs are near to each other, and what the empty prefix begins is near to what it abbreviates.
+        # IRIs resemble each other, so they are no help as near names.
         known = [spelling for spelling in self.exact if "/" not in spelling and spelling[:1] != ":"]
         gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
         if gone:
@@ -179,9 +179,9 @@ def fold(text: str) -> str:
 
 
 def with_label(name: str, label: str, *others: str) -> str:
-    """Name a concept with its label in brackets, where that says more."""
-    said = {_letters(text) for text in ("", name, *others)}
-    return name if _letters(label) in said else f"{name} ({shortened(label)})"
+    """Name a concept, with its label in brackets where that differs."""
+    known = {_letters(text) for text in ("", name, *others)}
+    return name if _letters(label) in known else f"{name} ({shortened(label)})"
 
 
 def _letters(text: str) -> str:
@@ -216,7 +216,7 @@ def follow_replacements(
         while current not in ends and current not in way and current in replaced:
             way[current] = None
             current = replaced[current]
-        # What replaces each other in a circle leads nowhere, and so does what nothing is said of.
+        # Circular replacements lead nowhere, nor do unknown identifiers.
         ends |= dict.fromkeys(way, ends.get(current))
     led = {old: end for old in replaced if old not in live and (end := ends[old]) is not None}
     meant: defaultdict[str, set[str]] = defaultdict(set)

@@ -14,7 +14,7 @@ from ontoeval.ontology.names import OBO
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
 
-# Released files break the rules of their format in many ways, so this reader asks for no more than it needs.
+# Released files break the rules of their format in many ways, so this reader checks only what it needs.
 
 _STANZA = re.compile(r"\[(\w+)\]")
 # What may follow a value: {qualifier="…"} and ! a comment. Both are looked for from the left, in one pass.
@@ -94,7 +94,7 @@ def _stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[_C
 
 @dataclass(frozen=True)
 class _Reader:
-    """Fills a raw ontology; knows the IRI of each identifier, and what replaces it."""
+    """Fills a raw ontology; maps identifiers to IRIs and replacements."""
 
     raw: RawOntology
     where: str
@@ -132,7 +132,7 @@ class _Reader:
             self._read_marks(term, clause)
 
     def read_relation(self, clauses: list[_Clause]) -> None:
-        """Read what a relation is called."""
+        """Read the names of a relation."""
         words = next((clause.words() for clause in clauses if clause.tag == "id"), [])
         if words:
             names = self.raw.called[words[0]]
@@ -175,7 +175,7 @@ class _Reader:
         if relation == _IS_A:
             self._link(self._iri(target), term, relation)
         else:
-            # How things are built does not say which labels go together.
+            # Relations of parts do not decide which labels occur together.
             self.raw.require(term, [self._iri(target)], relation, precondition=False)
 
     def _link(self, parent: str, child: str, kind: str) -> None:
@@ -183,7 +183,7 @@ class _Reader:
             self.raw.unused["links of terms without a name"].append(parent if is_blank(child) else child)
         elif parent == child:
             self.raw.self_links.add(child)
-        elif kind == _IS_A:  # which says it more plainly than a definition does
+        elif kind == _IS_A:  # stated links take precedence over definitions
             self.raw.links[parent, child] = kind
         else:
             self.raw.link(parent, child, kind)

@@ -20,13 +20,7 @@ _SUFFIX = ".ttl"
 
 
 def names() -> tuple[str, ...]:
-    """List the ontologies that come with the package.
-
-    Returns
-    -------
-    tuple of str
-        Their names, in alphabetical order.
-    """
+    """List the ontologies that come with the package."""
     return tuple(sorted(file.stem for file in _ONTOLOGIES.glob(f"*{_SUFFIX}")))
 
 

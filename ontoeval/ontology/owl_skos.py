@@ -1,4 +1,4 @@
-"""OWL, RDF Schema and SKOS: classes with what is said of them in expressions, and broader concepts."""
+"""OWL, RDF Schema and SKOS: classes with their axioms and expressions, and broader concepts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _OBO_RELATIONS = frozenset(
         *("regulates", "positively_regulates", "negatively_regulates"),
     }
 )
-_MANY = 64  # requirements that one axiom may come to when it is multiplied out
+_MANY = 64  # most requirements from one axiom, multiplied out
 _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by thousands of classes
 
 
@@ -65,7 +65,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
     reader.read_subclasses()
     reader.read_equals()
     reader.read_disjoint()
-    for (parent, child), kind in reader.related.items():  # behind all that say that one is the other
+    for (parent, child), kind in reader.related.items():  # after the is-a links
         raw.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
@@ -101,7 +101,7 @@ class _OwlReader:
 
     def read_equals(self) -> None:
         for one, other in self.triples.pairs(OWL + "equivalentClass"):
-            # The axiom has no direction; some write the nameless side first.
+            # The axiom has no direction; some files write the nameless side first.
             named, same = (other, one) if is_blank(one) else (one, other)
             if _NOTHING in {named, same}:
                 self.raw.unused[_EMPTY].append(named if same == _NOTHING else same)
@@ -109,7 +109,7 @@ class _OwlReader:
                 self.raw.equivalents.add((min(named, same), max(named, same)))
             elif _is_class(named) and is_blank(same):
                 self._equal(named, same)
-        # OWL 1 wrote the parts of an expression at the class itself.
+        # In OWL 1 the parts of an expression stand at the class itself.
         for concept in dict.fromkeys(chain.from_iterable(map(self.triples.having, (_AND, _OR, _NOT)))):
             if _is_class(concept):
                 self._equal(concept, concept)
@@ -169,7 +169,7 @@ class _OwlReader:
 
     def _link(self, parent: str, child: str, kind: str) -> None:
         if parent == child:
-            self.raw.self_links.add(parent)  # every class lies below itself: inference writes it down
+            self.raw.self_links.add(parent)  # inferred files state that every class is below itself
         elif _is_class(parent) and _is_class(child):
             self.raw.link(parent, child, kind)
 
@@ -180,7 +180,7 @@ class _OwlReader:
 
     def _read_requirements(self, concept: str, node: str) -> None:
         members = list(self._leaves(node, _OR))
-        if not members:  # a union of nothing has no instances
+        if not members:  # an empty union has no instances
             self.raw.unused["unions of nothing above a class"].append(concept)
             return
         relations = [self._relations(member) for member in members]
@@ -198,15 +198,15 @@ class _OwlReader:
         # (A and B) or C is (A or C) and (B or C): each is a requirement of its own.
         for choice in product(*needs):
             any_of = tuple(sorted(set(chain.from_iterable(choice))))
-            if _THING not in any_of:  # which is there in any case
+            if _THING not in any_of:  # which holds in any case
                 self.raw.require(concept, any_of, relation, precondition=precondition)
 
     def _read_complement(self, concept: str, node: str) -> None:
-        """Read that a class excludes what an expression is the complement of."""
+        """Read that a class excludes the complement of an expression."""
         for other in self.triples.nodes(node, _NOT):
             targets, relations = self._named(other), self._relations(other)
             if relations and not any(is_obo_relation(iri) for _, iri in relations):
-                # What may show no crowd excludes crowds, as what must show one requires them.
+                # A class that forbids crowds excludes them, as a class that demands crowds requires them.
                 needs = self._needs(other)
                 targets = needs[0] if len(needs) == 1 else ()
             if targets:
@@ -219,7 +219,7 @@ class _OwlReader:
         waiting, met = [node], {node}
         while waiting:
             current = waiting.pop()
-            # What a class is equal to is said where the class is read, not where it is used.
+            # Equivalents of a class are read with the class itself, not where the class is used.
             heads = self.triples.nodes(current, operator) if is_blank(current) else []
             if not heads:
                 yield current
@@ -263,14 +263,14 @@ class _OwlReader:
         return found
 
     def _needs(self, restriction: str) -> list[tuple[str, ...]]:
-        """List what a restriction requires, each as alternatives; nothing where it cannot be said so."""
+        """List what a restriction requires, each as alternatives; empty where that form does not fit."""
         fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
         needs = [self._named(part) for filler in fillers for part in self._leaves(filler, _AND)]
         return needs if all(needs) else []
 
 
 def is_obo_relation(iri: str) -> bool:
-    """Whether a property is a relation of the OBO ontologies, such as part of, by which things are built."""
+    """Whether a property is a relation of the OBO ontologies, such as part of."""
     name = local_name(iri)
     return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))
 
@@ -302,7 +302,7 @@ _NO_CONCEPTS = (
 
 
 def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
-    """Read SKOS concepts: what is declared as one, or lies above or below another.
+    """Read SKOS concepts: declared ones, and those above or below another.
 
     Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
     the transitive forms count, reduced, only in a file that has nothing else.
@@ -342,7 +342,7 @@ def _united(triples: Triples, form: str, space: str, prefix: str) -> Links:
 
 
 def _reduced(links: Links) -> Links:
-    """Drop the links that two others make superfluous; cycles are left for those who report them."""
+    """Drop the links that two others imply; cycles stay, to be reported later."""
     concepts = {end: None for link in links for end in link}
     position = {concept: number for number, concept in enumerate(concepts)}
     ends = [(position[child], position[parent]) for parent, child in links]

@@ -1,4 +1,4 @@
-"""What a file states about its concepts, by IRI, before anything is selected or named."""
+"""Statements of a file about its concepts, by IRI, before any selection or naming."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ontoeval.ontology.triples import (
 )
 
 _MANY_PAIRS = 500_000
-"""Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
+"""Most exclusions in groups: some kilobytes of a file could fill the memory."""
 
 
 @dataclass
 class RawOntology:
-    """The statements of a file; a reader fills it, the rest only reads it."""
+    """The statements of a file, filled by a reader and read-only afterwards."""
 
     vocabulary: str
     plain: bool | None = None
@@ -79,7 +79,7 @@ class RawOntology:
             self.undeclared.add(concept)
 
     def note_replaced(self, old: str, successors: set[str]) -> None:
-        """Note the replacement of an identifier; of several, somebody must choose one."""
+        """Note the replacement of an identifier, or several to choose from."""
         if len(successors) == 1:
             self.replaced[old] = min(successors)
         else:
@@ -91,7 +91,7 @@ class RawOntology:
         self.requirements[Requirement(concept, tuple(any_of), relation, precondition)] = None
 
     def may_exclude(self, pairs: int) -> bool:
-        """Whether so many more exclusions may be noted; single ones always may."""
+        """Whether this number of exclusions may be added; single ones always may."""
         return pairs <= 1 or self.pairs + pairs <= _MANY_PAIRS
 
     def exclude(self, first: Iterable[str], second: Iterable[str], form: str) -> None:
@@ -111,7 +111,7 @@ class RawOntology:
 
 # Further relations ------------------------------------------------------------------------------------------
 
-# What many files use without saying what it is called.
+# Relations that many files use without declaring a name.
 _KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
 _ID_OF_RELATION = re.compile(r"[A-Za-z]\w*[:_]\d+")
 
@@ -138,7 +138,7 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
 
 
 def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
-    """Make links of what a file says by some relations, where these have names and no IRIs."""
+    """Make links of relations that have names and no IRIs."""
     known = sorted({need.relation for need in raw.requirements})
     raw.relations.update(asked)
     names = {relation: {_joined(name) for name in _spellings(raw, relation)} for relation in known}
@@ -154,7 +154,7 @@ def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> Non
                     raw.unused[f"{name} of a concept to itself"].append(need.concept)
                 else:
                     for end in (need.any_of[0], need.concept):
-                        raw.use(end)  # as what `is_a` names is a concept too
+                        raw.use(end)  # as the target of `is_a` is a concept too
                     raw.link(need.any_of[0], need.concept, name)
 
 
@@ -169,7 +169,7 @@ def _the_one(name: str, meant: Sequence[str], known: Iterable[str], *, where: st
 
 
 def _spellings(raw: RawOntology, relation: str) -> set[str]:
-    """List what a relation without an IRI of its own may be called."""
+    """List the names of a relation without an IRI of its own."""
     names = {relation} | raw.called.get(relation, set())
     names |= {OBO + name.replace(":", "_") for name in names if _ID_OF_RELATION.fullmatch(name)}
     for iri in [name for name in names if "://" in name]:
@@ -215,7 +215,7 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
         result.exclude([one(first)], [one(second)], form)
     for need in raw.requirements:
         any_of = tuple(sorted(set(map(one, need.any_of))))
-        if one(need.concept) not in any_of:  # which would say nothing
+        if one(need.concept) not in any_of:  # which is meaningless
             result.requirements[replace(need, concept=one(need.concept), any_of=any_of)] = None
     return result
 
@@ -242,7 +242,7 @@ def _groups(raw: RawOntology) -> Iterator[set[str]]:
     for whole in nx.strongly_connected_components(either):
         if whole.isdisjoint(equal):
             continue
-        # A cycle of links alone is a mistake, and stays one for those who report it.
+        # A cycle of links alone is a mistake, and stays, to be reported later.
         tangled = not nx.is_directed_acyclic_graph(links.subgraph(whole))
         yield from nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
 

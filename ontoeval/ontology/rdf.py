@@ -204,7 +204,7 @@ def read_triples(
         else:
             triples.drop_repetitions()
             return triples, candidate
-    # What it begins like is what its writer meant.
+    # The beginning shows which syntax was intended.
     raise errors[0]
 
 
@@ -219,7 +219,7 @@ def _parse(data: bytes, syntax: str, *, where: str, fast: bool, every_link: bool
     triples = Triples(every_link=every_link)
     if fast and _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
         return triples
-    # What pyoxigraph refuses, rdflib may read; and where it does not either, it says why and where.
+    # rdflib may read what pyoxigraph refuses; otherwise its error names reason and row.
     triples = Triples(every_link=every_link)
     if syntax in {"ntriples", "nquads"}:
         parse_rows(data.decode(), triples, where=where)
@@ -250,7 +250,7 @@ def _parse_with_oxigraph(
     if content is None:
         return False
     try:
-        # Lenient: IRIs are not looked at closely, as rdflib does not either.
+        # Lenient: IRIs are not validated, as in rdflib.
         form = getattr(RdfFormat, _OF_OXIGRAPH[syntax])
         quads = parse(content, format=form, base_iri=base, lenient=True)
         _add_quads(triples, quads, is_xml=syntax == "rdfxml")
@@ -299,7 +299,7 @@ def _safe_for_oxigraph(
     if syntax == "rdfxml":
         return plain_xml(data, prefixes, where=where)
     if syntax == "jsonld":
-        return json.dumps(document).encode()  # what is written twice is read like by others
+        return json.dumps(document).encode()  # duplicate prefixes are read as other parsers do
     return data if syntax in _OF_OXIGRAPH and b"<<" not in data else None
 
 
@@ -320,7 +320,7 @@ def _follow_imports(
     done: dict[str, bool] = {}
     while waiting:
         iri = waiting.pop()
-        if iri in done or iri in own:  # a circle leads back to the first
+        if iri in done or iri in own:  # circular imports lead back to the first file
             continue
         file = files.get(iri) or files.get(iri.rstrip("#"))
         done[iri] = file is not None

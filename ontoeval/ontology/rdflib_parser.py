@@ -66,7 +66,7 @@ class _Store(Memory):
 
     def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ANN401, ARG002, FBT001, FBT002 - rdflib's own signature
         subject, predicate, term = triple
-        if not quoted:  # what N3 only quotes, it does not say
+        if not quoted:  # N3 quotes this triple without asserting it
             self._triples.add(_node(subject), str(predicate), _term(term))
 
     def bind(self, prefix: str, namespace: rdflib.URIRef, override: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002 - likewise
@@ -74,7 +74,7 @@ class _Store(Memory):
 
 
 class _Prefixes(NamespaceManager):
-    """Prefixes that are handed on: rdflib compares each with all before, and finds new names for some."""
+    """Collects prefixes as written: rdflib compares each with all before, and renames some."""
 
     def bind(
         self,
@@ -114,7 +114,7 @@ def _silence() -> Iterator[None]:
 
 
 _OF_N3 = re.compile(r"Found (?:in )?('.*?'(?: or '.*?')?)[^']*turtle mode", re.IGNORECASE)
-"""rdflib's message for signs that N3 has and Turtle has not."""
+"""rdflib's message for N3 syntax that Turtle lacks."""
 
 
 def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:

@@ -92,11 +92,6 @@ def read_ontology(
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
-    Returns
-    -------
-    Ontology
-        The ontology.
-
     Raises
     ------
     InputError
@@ -175,7 +170,7 @@ def read_draft(
             raw = read_hierarchy(content, syntax, where=where, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:
-            raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
+            raise ParameterError("direction", direction, "nothing, as RDF names the parents itself")
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
@@ -199,7 +194,7 @@ def read_hierarchy(content: str, form: str, *, where: str, direction: Direction 
     if form in _WITH_DIRECTION:
         raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:
-        raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
+        raise ParameterError("direction", direction, "nothing, as the file names the parents itself")
     else:
         raw = _WITHOUT[form](content, where=where)
     if not raw.concepts:

@@ -1,4 +1,4 @@
-"""Guards that files of strangers pass before a parser sees them: entities, nesting, literals, contexts."""
+"""Checks of untrusted files before a parser reads them: entities, nesting, literals, contexts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ontoeval.errors import InputError, enumerate_some
 # when it is used, is refused before it can: a kilobyte of entities inside entities fills any memory.
 
 DEEPEST_ELEMENT = 5_000
-"""Elements that may stand inside each other: parsers look at all of them for each."""
+"""Elements that may stand inside each other: parsers check all open elements at each new one."""
 
 _LONGEST = 1024  # characters that one entity may stand for; namespaces are shorter
 _PREDEFINED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
@@ -97,7 +97,7 @@ def check_entities(data: bytes, *, where: str) -> None:
     """Refuse entities that are declared elsewhere, or that would make the file much longer.
 
     Where a declaration points to another file, parsers drop entities that they do not know from
-    the attributes without a word, and with them half of an IRI.
+    the attributes silently, and with them half of an IRI.
     """
     if re.search(rb"<!DOCTYPE\s+[^\s\[>]+\s+(SYSTEM|PUBLIC)\s", data[:_PROLOG]):
         declared = {name.decode() for name in re.findall(rb"<!ENTITY\s+([\w.-]+)\s", data)}
@@ -151,7 +151,10 @@ def _beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], 
                 raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
         except InputError:
             raise
-        except (LookupError, ValueError) as error:  # an encoding that there is not, or that expat cannot read
+        except (
+            LookupError,
+            ValueError,
+        ) as error:  # an encoding that does not exist, or that expat cannot read
             raise not_well_formed(str(error), where=where) from error
         if found:
             return found[0], entities
@@ -189,7 +192,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
     parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
     try:
         parser.Parse(data, True)  # noqa: FBT003 - the last piece
-    except (expat.ExpatError, LookupError, ValueError):  # what is refused, rdflib's reader refuses as well
+    except (expat.ExpatError, LookupError, ValueError):  # rdflib's reader refuses these files as well
         return None
     if deepest > DEEPEST_ELEMENT:
         raise too_deep_element(where=where)
@@ -199,7 +202,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
         return data
     if any(set(value) & set("<\"'") for value in entities.values()) or (entities and b"<![CDATA[" in data):
         return None
-    # expat says where the declarations begin, not where what holds them does.
+    # expat reports where the declarations begin, not where their element begins.
     first, last = data.rindex(b"<!DOCTYPE", 0, doctype[0] + len(b"<!DOCTYPE")), doctype[1]
     head, body = data[:first], data[data.index(b">", last) + 1 :]
     values = {name.encode(): value.encode() for name, value in entities.items()}
@@ -208,7 +211,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
 
 def not_well_formed(problem: str | None, *, where: str, row: int | None = None) -> InputError:
     """Error: a file is not XML, though it begins like it."""
-    if problem == "not well-formed (invalid token)":  # what the parser says of most mistakes
+    if problem == "not well-formed (invalid token)":  # the parser's message for most mistakes
         problem = "a sign that cannot stand there"
     return InputError(
         f"this is not well-formed XML: {problem}",
@@ -234,7 +237,7 @@ def too_deep_element(*, where: str) -> InputError:
 # text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
 
 _DEEPEST = 100  # brackets that may stand inside each other; files that people write have ten
-_MOST_WORK = 10**10  # characters that may be copied for the sake of one file: about a second
+_MOST_WORK = 10**10  # most characters that are copied for one file: about a second
 _FLATTER = "Convert the file to N-Triples, which has no brackets."
 
 # Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is

@@ -1,4 +1,4 @@
-"""Syntax: which syntax a file is written in, raw by what it contains, not by its suffix."""
+"""Recognise the syntax of a file by its content, not by its suffix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _READ = (
     "and child. Where each row is a path such as plants/trees, name the format (input_format=, "
     "--ontology-format): paths."
 )
-_HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
+_HEAD = 65_536  # characters that most rules look at
 _LINES = 50
 
 _COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
@@ -61,7 +61,7 @@ _REFUSED = [  # beginnings, each with what the file is and the remedy; without o
 ]
 _SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
 _CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
-# No name with a prefix can come first, since the prefix has to be bound before.
+# No prefixed name can come first: its prefix must be bound before.
 _TURTLE = re.compile(r"@|prefix\s+\S*:|base\s*<|graph\s+\S+\s*\{|[<\[({]|_:\S", re.IGNORECASE)
 
 
@@ -120,7 +120,7 @@ def unix_lines(content: str) -> str:
 
 
 def _head(data: bytes, *, where: str) -> str:
-    """Decode the beginning of a file, with replacements for what is no UTF-8."""
+    """Decode the beginning of a file, with replacements for invalid UTF-8."""
     if not data.strip():
         raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
     refuse_binary(data, where=where)
@@ -148,7 +148,7 @@ def _plain(head: str, *, where: str) -> str:
             raise InputError(name, remedy or _conversion(where), where=where)
     if _SUBJECTS.match(head):
         raise InputError(
-            "these are subjects of Annif, each with its label: nothing says what lies above what",
+            "these are subjects of Annif, each with its label, without parents",
             "Name the vocabulary that they come from, as SKOS.",
             where=where,
         )

@@ -28,7 +28,7 @@ _CONCEPTS = (  # children, where there is a column of parents
 _LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
 _OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
 _SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
-_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
+_ENDS = frozenset({"source", "target", "from", "to"})  # which name no parent
 _OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
 _TITLES = frozenset({*PARENTS, *CHILDREN, *_CONCEPTS, *_LABELS, *_ENDS, *_OTHERS})
 _ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
@@ -36,10 +36,10 @@ _IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
 _LONGEST_TITLE = 200
 
 RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
-"""The levels of the living, from the top."""
+"""Taxonomic ranks, from the top."""
 
 FEWEST_RANKS = 3
-"""Ranks that are no coincidence: many tables have a column "class"."""
+"""Ranks that identify a taxonomy: "class" does not, as many tables have such a column."""
 
 _NUMBERED_LEVEL = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
 
@@ -57,7 +57,7 @@ _TOPIC = re.compile(  # a row of the topics of RCV1
     re.MULTILINE,
 )
 _DELIMITERS = ("\t", ",", ";")  # else blanks
-_LOOKED_AT = 50  # rows that tell how a file is written
+_LOOKED_AT = 50  # rows by which a table is recognised
 _PAIR = 2
 
 
@@ -84,7 +84,7 @@ def rows_of(content: str, *, where: str) -> Iterator[Row]:
 
 
 def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
-    """Split rows with quotes; Python's own reader has one limit to fields for all that use it."""
+    """Split rows with quotes; Python's own reader has one global limit on fields."""
     pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
     fields: list[str] = []
     position, begin, row = 0, 1, 1
@@ -119,7 +119,7 @@ def _fields_in(line: str, delimiter: str | None) -> list[str]:
 
 
 def _delimiter_of(lines: Sequence[str]) -> str | None:
-    """Find what stands in every row, or between titles."""
+    """Find the delimiter: in every row, or between titles."""
     for delimiter in _DELIMITERS:
         if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
             return delimiter
@@ -160,13 +160,13 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
         _refuse_another(first, titles, (parent, child), where=where, row=row)
-        said = f"the columns are called {enumerate_some(first)}"
+        source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
-            raise ParameterError("direction", direction, f"nothing, as {said}")
+            raise ParameterError("direction", direction, f"nothing, as {source}")
         label = _first(_LABELS, [*titles[:child], "", *titles[child + 1 :]])
         obsolete, several = _first(_OBSOLETE, titles), titles[parent] in _SEVERAL
         by_label = titles[child] in _LABELS
-        return Columns(parent, child, label, len(first), True, said, obsolete, several, by_label)  # noqa: FBT003
+        return Columns(parent, child, label, len(first), True, source, obsolete, several, by_label)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
@@ -178,8 +178,8 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         )
     child = int(direction != "child-parent")
     order = "parents first" if child else "children first"
-    said = f"{order}, {'as asked' if direction else 'as always without titles'}"
-    return Columns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), said)
+    source = f"{order}, {'as asked' if direction else 'as always without titles'}"
+    return Columns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), source)
 
 
 def has_titles(first: Sequence[str]) -> bool:
@@ -190,7 +190,7 @@ def has_titles(first: Sequence[str]) -> bool:
 def _refuse_another(
     first: Sequence[str], titles: Sequence[str], found: tuple[int, int], *, where: str, row: int
 ) -> None:
-    """Refuse a second column of parents or children: what stands there would be lost."""
+    """Refuse a second column of parents or children: its entries would be lost."""
     for number in found:
         same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
         others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
@@ -280,7 +280,7 @@ def _fields_of(row: Row, columns: Columns, *, where: str) -> Sequence[str]:
     fields, width = row.fields, columns.width
     if len(fields) != width:
         fields = _clipped(fields, width)
-        if columns.titled:  # what is empty at the end is often left away
+        if columns.titled:  # empty fields at the end are often omitted
             fields = [*fields, *[""] * (width - len(fields))]
     may_be_root = columns.titled or columns.child < columns.parent
     if len(fields) == width and fields[columns.child] and (fields[columns.parent] or may_be_root):
@@ -302,7 +302,7 @@ def _may_be_a_table_of_names(raw: RawOntology) -> bool:
 
 
 def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
-    """Drop what trails behind the fields: empty ones, and the attributes and weights of networkx."""
+    """Drop trailing fields: empty ones, and the attributes and weights of networkx."""
     rest = fields[width:]
     weighted = [_NUMBER.fullmatch(field) is not None for field in fields[:4]] == [False, False, True]
     if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or weighted)):
@@ -345,7 +345,7 @@ def _has_separator(cell: str) -> bool:
 
 
 def _parts(cell: str, known: Collection[str], columns: Columns, *, where: str) -> list[str]:
-    """Split a cell that is no concept of the table as a whole."""
+    """Split a cell that is no concept of the table into parents."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
         if sign not in cell or not parts:
@@ -433,20 +433,20 @@ def is_level_table(head: str) -> bool:
 
 
 def read_levels(content: str, *, where: str) -> RawOntology:
-    """Read rows in which what stands in one column lies below what stands in the column before."""
+    """Read a table of levels: each column is a level below the column before."""
     rows = rows_of(content, where=where)
     first = next(rows, None)
     titles = first.fields if first else []
     columns = _levels_in(titles) or list(range(len(titles)))
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
-    missing = [""] * len(titles)  # what is empty at the end is often left away
+    missing = [""] * len(titles)  # empty fields at the end are often omitted
     lines = ([*row.fields, *missing] for row in rows)
     link_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
     return raw
 
 
 def link_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
-    """Link what stands in each row, from the top to the bottom."""
+    """Link the levels of each row, from top to bottom."""
     above: dict[str, str] = {}
     for names in rows:
         parent = ""
@@ -522,7 +522,7 @@ def read_paths(content: str, *, where: str) -> RawOntology:
 def from_paths(
     paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
 ) -> RawOntology:
-    """Make every beginning of a path a concept, below the beginning that is a part shorter."""
+    """Make every prefix of a path a concept, below the prefix that is one part shorter."""
     if not isinstance(separator, str) or not separator:
         raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
     if isinstance(paths, str):
@@ -534,7 +534,7 @@ def from_paths(
         if not isinstance(path, str):
             raise ParameterError("paths", path, "texts")
         concept, found = path, separator
-        while found and concept not in raw.concepts:  # upwards, until what is known
+        while found and concept not in raw.concepts:  # upwards, to the first known concept
             raw.concepts[concept] = None
             length += len(concept)
             above, found, part = concept.rpartition(separator)

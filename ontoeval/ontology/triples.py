@@ -20,7 +20,7 @@ GETTY = "http://vocab.getty.edu/ontology#"
 BROADER_TRANSITIVE = SKOS + "broaderTransitive"
 
 ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
-"""The annotation property that marks a concept as abstract: true on what is never a label."""
+"""The annotation property that marks a concept as abstract: true for concepts that are never labels."""
 
 TYPE = RDF + "type"
 
@@ -34,13 +34,13 @@ REPLACED_BY = (
     "https://schema.org/supersededBy",
     "http://schema.org/supersededBy",
 )
-"""From what was given up to what took its place."""
+"""From a deprecated term to its replacement."""
 
 CONSIDER = (_OBO_FORMAT + "consider",)
-"""From what was given up to what may take its place."""
+"""From a deprecated term to possible replacements."""
 
 REPLACES = (_DUBLIN_CORE + "replaces",)
-"""The other way round."""
+"""From a replacement to the deprecated term."""
 
 ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
@@ -77,7 +77,7 @@ TYPES = frozenset(
         *(ISO_THES + name for name in ("ConceptGroup", "ThesaurusArray")),
     }
 )
-"""The types that are kept: those of individuals and properties say nothing of the hierarchy."""
+"""The types that are kept: those of individuals and properties do not matter for the hierarchy."""
 
 
 # Triples ----------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class Triples:
         self.objects.setdefault(predicate, {}).setdefault(whole(subject), []).append(term)
 
     def drop_repetitions(self) -> None:
-        """Keep each triple once, as a graph does: files that were put together repeat some."""
+        """Keep each triple once, as a graph does: merged files repeat some."""
         for subjects in self.objects.values():
             for terms in subjects.values():
                 if len(terms) > 1:
@@ -150,7 +150,7 @@ class Triples:
     def members(self, node: str) -> list[str]:
         """List the members of an RDF list that are nodes."""
         members: list[str] = []
-        met: set[str] = set()  # a list that bites its tail must not be followed for ever
+        met: set[str] = set()  # a circular list must not be followed for ever
         while node and node != RDF + "nil" and node not in met:
             met.add(node)
             members += self.nodes(node, RDF + "first")
@@ -159,7 +159,7 @@ class Triples:
 
 
 def whole(text: str) -> str:
-    """Replace halves of characters, which an escape can make and no file can be written with."""
+    """Replace lone surrogates, which an escape can make and no file can hold."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
@@ -168,7 +168,7 @@ def whole(text: str) -> str:
 _IRI = r'<[^<>"\s]*+>'
 _BLANK = r'_:[^\s<>"]*[^\s<>".]'
 _LITERAL = rf'"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?:\^\^{_IRI}|@(?P<language>[A-Za-z0-9-]+))?'
-# Possessive throughout: whatever the row, it is looked at once.
+# Possessive throughout: each row is scanned once.
 ROW = re.compile(
     rf"\s*+(?P<subject>{_IRI}|{_BLANK})\s*+(?P<predicate>{_IRI})\s*+(?:(?P<node>{_IRI}|{_BLANK})|{_LITERAL})"
     rf"\s*+(?P<graph>{_IRI}|{_BLANK})?\s*+\.\s*+(?:#.*)?"

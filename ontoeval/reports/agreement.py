@@ -44,7 +44,7 @@ def per_concept(
     agreement: AnnotatorAgreement, coefficient: str = "majority", *, intervals: bool = False
 ) -> Table:
     """List the coefficients of each concept."""
-    basis, said = agreement.estimates.basis, agreement.annotations
+    basis, given = agreement.estimates.basis, agreement.annotations
     columns: dict[str, Any] = {"concept": agreement.concepts}
     for name in (coefficient, *(name for name in NAMES if name != coefficient)):
         title, (value, low, high) = TITLES[name], agreement.estimates.concepts[name]
@@ -60,8 +60,8 @@ def per_concept(
         "undefined resamples": basis.undefined,
     }
     title = (
-        f"Agreement of {pluralise(len(said.annotators), 'annotator')} on "
-        f"{pluralise(len(said.samples), 'sample')}, {pluralise(len(agreement.concepts), 'concept')}"
+        f"Agreement of {pluralise(len(given.annotators), 'annotator')} on "
+        f"{pluralise(len(given.samples), 'sample')}, {pluralise(len(agreement.concepts), 'concept')}"
     )
     drawn, how = agreement.options.bootstrap, f"{agreement.options.level:.0%} {agreement.options.interval}"
     bounds = (
@@ -115,7 +115,7 @@ def pairs(agreement: AnnotatorAgreement) -> Table:
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
-    """List what fewer annotators would say."""
+    """List the agreement of fewer annotators with all."""
     scores = ("same decisions", "F", "F, lowest", "F, highest", "change of the weight")
     notes = (EVEN,) if any(one.annotators % 2 == 0 for one in curve) else ()
     title = "The majority of fewer annotators beside that of all"
@@ -208,7 +208,7 @@ def report(
     agreement: AnnotatorAgreement, *, title: str = "Agreement of annotators", **about: Unpack[About]
 ) -> str:
     """Write the report on annotators: one HTML page that needs nothing else."""
-    said, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
+    given, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
     made = [
         _overall(agreement),
         _concepts(agreement),
@@ -218,18 +218,18 @@ def report(
         _enough(agreement),
     ]
     facts = [
-        ("annotators", f"{len(said.annotators):,}"),
-        ("samples", f"{len(said.samples):,}"),
+        ("annotators", f"{len(given.annotators):,}"),
+        ("samples", f"{len(given.samples):,}"),
         ("concepts", f"{len(agreement.concepts):,}"),
-        ("sheets", f"{len(said):,}"),
+        ("sheets", f"{len(given):,}"),
         ("mean α of the concepts", f"{float(found.mean['alpha'].value):.3f}"),
         ("in the majority", f"{float(found.mean['majority'].value):.1%}"),
     ]
     drawn_by = agreement.options.bootstrap
     recipe = [
         f"ontoeval {__version__}",
-        f"{pluralise(len(said), 'sheet')} of annotators",
-        f"{pluralise(len(agreement.concepts), 'concept')} (sha256 {said.vocabulary.digest[:12]})",
+        f"{pluralise(len(given), 'sheet')} of annotators",
+        f"{pluralise(len(agreement.concepts), 'concept')} (sha256 {given.vocabulary.digest[:12]})",
     ]
     if hierarchy is not None:
         size, digest = pluralise(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
@@ -397,7 +397,7 @@ def annotators_section(agreement: AnnotatorAgreement) -> Section:
     cards = View(html=html, table=annotators(agreement))
     figures = [
         Figure("Agreement with the others", views, [("Score", list(shown))], text),
-        Figure("Who says what", [cards], text="Concepts on which an annotator differs from the majority of "
+        Figure("Annotators", [cards], text="Concepts on which an annotator differs from the majority of "
         "the others most often: + where only the annotator sees it, − where only the others do."),
     ]  # fmt: skip
     lead = (

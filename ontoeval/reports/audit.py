@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CONCEPTS = 5  # most concepts of a finding that a table shows
 BRANCH = 30  # most characters of a branch that a table shows: it shares its line with counts
-CHANGED = "corrected_samples"  # the fact that tells how many samples a correction has changed
+CHANGED = "corrected_samples"  # the fact with the number of samples that a correction has changed
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
@@ -109,23 +109,23 @@ def totals(findings: Iterable[Finding]) -> str:
 
 
 def corrections(findings: Findings) -> list[str]:
-    """Count what a correction mends, or has mended, and what it leaves."""
+    """Count what a correction would change, or has changed, and what it leaves."""
     changed = findings.facts.get(CHANGED)
-    mended = [finding for finding in findings if finding.fixable]
+    corrected = [finding for finding in findings if finding.fixable]
     left = [finding for finding in findings if not finding.fixable or finding.undecided.size]
-    if not mended and changed is None:
+    if not corrected and changed is None:
         return []
     if changed is None:
-        marks = np.zeros(1 + max(finding.rows.max(initial=0) for finding in mended), dtype=bool)
-        for one in mended:
+        marks = np.zeros(1 + max(finding.rows.max(initial=0) for finding in corrected), dtype=bool)
+        for one in corrected:
             marks[np.setdiff1d(one.rows, one.undecided) if one.undecided.size else one.rows] = True
         changed = int(marks.sum())
-        told = f"--fix would correct {pluralise(len(mended), 'finding')}"
+        text = f"--fix would correct {pluralise(len(corrected), 'finding')}"
     else:
-        told = f"Corrected: {pluralise(len(mended), 'finding')}"
+        text = f"Corrected: {pluralise(len(corrected), 'finding')}"
     counts = Counter(finding.severity for finding in left)
     each = [pluralise(counts[level], level) for level in SEVERITIES if counts[level]]
-    return [f"{told} in {pluralise(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
+    return [f"{text} in {pluralise(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
@@ -182,28 +182,28 @@ def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) 
     return report_page(
         title,
         made,
-        [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
+        [f"ontoeval {__version__}", *_inputs(findings), totals(findings), *corrections(findings)],
         facts=facts,
         head=" ".join([of_findings(findings), *corrections(findings)]),
         **about,
     )
 
 
-def _told(findings: Findings) -> list[str]:
+def _inputs(findings: Findings) -> list[str]:
     """List the inputs of the audit and how they were read."""
-    told = []
+    texts = []
     for name, value in findings.facts.items():
         if name == "convention":
-            told.append(f"convention: {value['name']} ({'asked for' if value['forced'] else 'inferred'})")
-            told.append(f"implied ancestors that are there: {value['present']:,} of {value['implied']:,}")
+            texts.append(f"convention: {value['name']} ({'asked for' if value['forced'] else 'inferred'})")
+            texts.append(f"implied ancestors that are there: {value['present']:,} of {value['implied']:,}")
         elif isinstance(value, str | int) and value != "":
-            told.append(f"{name.replace('_', ' ')}: {written(value)}")
+            texts.append(f"{name.replace('_', ' ')}: {written(value)}")
         elif isinstance(value, list):
-            told += map(written, value)
+            texts += map(written, value)
     if findings.hierarchy is not None:
         concepts = pluralise(len(findings.hierarchy.vocabulary), "concept")
-        told.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
-    return told
+        texts.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
+    return texts
 
 
 def _summary(findings: Findings) -> Section | None:
@@ -229,7 +229,7 @@ def _summary(findings: Findings) -> Section | None:
             colours=COLOURS,
         )
         views.append(View(plot, table))
-    text = "A finding is told once, however many samples show it."
+    text = "Each finding is listed once, however many samples show it."
     figure = Figure(
         "Findings by rule", views, [("Length", ("findings", "what shows them"))], text, open_table=True
     )
@@ -263,7 +263,7 @@ def _convention(convention: dict[str, str | int]) -> str:
         "mixed": "follow no convention on the ancestors of their labels",
     }
     seen = f"{convention['present']:,} of {convention['implied']:,} implied ancestors are there"
-    how = "as was said" if convention["forced"] else "as they show themselves"
+    how = "as the option demands" if convention["forced"] else "as inferred from the file"
     return f"Label sets {words[str(convention['name'])]}, {how}: {seen}. They are judged by that."
 
 
@@ -420,7 +420,7 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
 
 
 INDENT = 4  # blanks before the sentences below the line of a rule
-MENDED = "→ "  # mark of a sentence that names the remedy
+REMEDY_MARK = "→ "  # mark of a sentence that names the remedy
 WIDEST = 110  # longer lines are hard to read, however wide a terminal is
 
 _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
@@ -453,11 +453,11 @@ def findings_in_words(
         head.append(f"  {rule.ljust(longest[1])}", style="bold")
         head.append(f"  {count.rjust(longest[2])}")
         head.append(mark * some[0].fixable, style="green")
-        told = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
+        texts = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
         sentences = Text("\n").join(
-            Text(written(text), style="green" * text.startswith(MENDED)) for text in told
+            Text(written(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
         )
-        below: list[RenderableType] = [sentences] if told else []
+        below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
             below.append(_each(some, every, width - INDENT))
         if len(every) > len(some):
@@ -489,11 +489,11 @@ def _count(finding: Finding) -> str:
 
 def _common(found: Sequence[Finding]) -> list[str]:
     """Give the explanation that findings share, and their remedy if it is the same."""
-    told, fix = (*found[0].common, "", "")[:2]
+    texts, fix = (*found[0].common, "", "")[:2]
     fixes = {finding.fix for finding in found}
     if not found[0].common and len(fixes) == 1:
         fix = found[0].fix or ""
-    return [*filter(None, [told]), *([MENDED + fix] if fix else [])]
+    return [*filter(None, [texts]), *([REMEDY_MARK + fix] if fix else [])]
 
 
 def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
@@ -525,16 +525,18 @@ def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> Ren
 def _own(finding: Finding, *, shared: bool) -> str:
     if finding.common:
         return finding.own
-    return " ".join([finding.explanation, *([MENDED + finding.fix] if finding.fix and not shared else [])])
+    return " ".join(
+        [finding.explanation, *([REMEDY_MARK + finding.fix] if finding.fix and not shared else [])]
+    )
 
 
 def _sentences(finding: Finding, width: int) -> list[str]:
     """Give the explanation, the remedy, and as many samples as fit into a line."""
-    told = [finding.explanation or finding.rule]
+    texts = [finding.explanation or finding.rule]
     if finding.fix:
-        told.append(MENDED + finding.fix)
+        texts.append(REMEDY_MARK + finding.fix)
     examples = [
         f"For example {enumerate_some(finding.samples[:number], total=finding.count)}."
         for number in range(1, len(finding.samples) + 1)
     ]
-    return [*told, *([example for example in examples if len(example) <= width] or examples[:1])[-1:]]
+    return [*texts, *([example for example in examples if len(example) <= width] or examples[:1])[-1:]]

@@ -111,21 +111,23 @@ EXAMPLES = {
     "trees for nothing": (set(), {"trees": 0.9}),
     "nothing for nothing": (set(), {}),
 }
-"""True labels, and predicted ones with their scores: what a measure gives says what its conventions are."""
+"""True labels, and predicted ones with their scores: the scores show the conventions of a measure."""
 
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Measure one sample of a small hierarchy; why that cannot be done is an answer as well."""
     hierarchy = Hierarchy.from_edges(EXAMPLE)
-    says = (hierarchy.depth > 0).astype(float)  # each concept but the root says one bit
-    hierarchy = hierarchy.with_weight("ia", says).with_weight("ic", hierarchy.depth)
+    bits = (hierarchy.depth > 0).astype(float)  # one bit for each concept but the root
+    hierarchy = hierarchy.with_weight("ia", bits).with_weight("ic", hierarchy.depth)
     vocabulary = hierarchy.label_vocabulary
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
     values = [[prediction.get(name, 0.0) for name in vocabulary]]
     predicted = LabelScores.from_array(values, vocabulary=vocabulary)
     chosen = predicted if info(measure, "takes") == "scores" else predicted.at(0.5)
     try:
-        with np.errstate(divide="ignore", invalid="ignore"):  # somebody else's formula may not say so itself
+        with np.errstate(
+            divide="ignore", invalid="ignore"
+        ):  # a third party's formula may not check this itself
             (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
         return written(None) if np.isnan(score) else f"{score:.4g}"
     except OntoevalError as error:
@@ -162,7 +164,7 @@ PARTS = {
 """Who is to be cited for what options name."""
 
 _NAMING = ("cost", "information", "rule", "thresholds", "weight")
-"""Options whose values name what somebody published."""
+"""Options whose values name a published method."""
 
 
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:
@@ -178,7 +180,7 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     Returns
     -------
     str
-        One entry for each source, below a comment that says what it is cited for; the package comes last.
+        One entry for each source, below a comment with the purpose of the citation; the package comes last.
 
     Raises
     ------
@@ -202,7 +204,7 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
         for source in sources_of(measure):
             used.setdefault(source, []).append(notation)
     unstated = used.pop("", [])
-    # Measures of others may say an entry of their own instead of a key.
+    # Measures of others may hold an entry of their own instead of a key.
     parts = [f"{_comment(notations)}{entry_of(source)}\n" for source, notations in used.items()]
     if unstated:
         parts.append(f"{_comment(unstated)}% (no source is stated)\n")

@@ -121,8 +121,8 @@ def pairs_table(comparison: Comparison) -> Table:
         numbers = (differences, low, high, np.full(first.size, "percentile"), p, adjusted, verdicts)
         cells = zip(*names, *(side.tolist() for side in numbers), strict=True)
         rows += [(notation, *row) for row in cells]
-    said = "The intervals of differences are percentiles." if rows else "There is but one run."
-    notes = (*comparison.lines, said, *comparison.notes)
+    sentence = "The intervals of differences are percentiles." if rows else "There is but one run."
+    notes = (*comparison.lines, sentence, *comparison.notes)
     return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
 
@@ -140,11 +140,11 @@ def leaderboard_section(
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    said = f"{SHARED} " * lettered(comparison)
-    said += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
-    said += "." if comparison.chance is None else CHANCE
+    sentence = f"{SHARED} " * lettered(comparison)
+    sentence += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
+    sentence += "." if comparison.chance is None else CHANCE
     notes = [*comparison.notes, *comparison.lines]
-    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=said)
+    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=sentence)
 
 
 def lettered(comparison: Comparison) -> bool:
@@ -160,7 +160,7 @@ def board(
     columns = [
         {
             "title": notation,
-            # In words: arrows tell by which column the table is sorted.
+            # In words, as arrows mark the column by which the table is sorted.
             "low": best_end(measure) == "lowest",
             "first": "ascending" if best_end(measure) == "lowest" else "descending",
         }
@@ -282,15 +282,15 @@ def _alike(table: Table, notation: str, level: float) -> View:
     order = np.argsort(-np.abs(numbers[:, 0]), kind="stable")
     order = order[np.isfinite(numbers[order, 0])]
     if not order.size:
-        said = f"There are no two runs with a score by {notation}."
-        return View(html=verdict(said), table=table)
-    said = (
+        sentence = f"There are no two runs with a score by {notation}."
+        return View(html=verdict(sentence), table=table)
+    sentence = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
         f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
         "each pair by itself, not corrected for their number."
     )
     if order.size > MOST:
-        said += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
+        sentence += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
     plot = Intervals(
         [f"{table.rows[pair][0]} − {table.rows[pair][1]}" for pair in order[:MOST].tolist()],
         *numbers[order[:MOST], :3].T,
@@ -299,7 +299,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
         chance=0.0,
         longest=50,
     )
-    return View(plot, table, verdict(said))
+    return View(plot, table, verdict(sentence))
 
 
 SIDES = ("score", "low", "high")
@@ -320,7 +320,7 @@ def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) 
         return None
     most = max(1, CELLS // comparison.scores.size)
     shown = dict(list(cut.items())[:most])
-    said = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
+    sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
     boards = [
         board(one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one))
         for one in shown.values()
@@ -335,8 +335,8 @@ def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) 
         "The same runs on some of the samples, or by some of the labels, alone: the best of all need not be "
         "the best of each.",
         [
-            _side_by_side(comparison, shown, said),
-            Figure("Leaderboards of parts", boards, [("Part", names)], text + said),
+            _side_by_side(comparison, shown, sentence),
+            Figure("Leaderboards of parts", boards, [("Part", names)], text + sentence),
         ],
     )
 
@@ -347,7 +347,7 @@ def _size(comparison: Comparison) -> str:
     return f"{pluralise(samples, 'sample')}, {pluralise(labels, 'label')}"
 
 
-def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
+def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure:
     ranked = [comparison.runs[run] for run in comparison.order()]
     own = [run for run in ranked if run not in comparison.baselines] or ranked
     runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
@@ -372,7 +372,7 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
                 reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{level} interval "
                 "%{customdata[1]:.4f} to %{customdata[2]:.4f}<br>better than the mean by %{z:.4f}",
                 numbers=".3f" if len(compared) <= WRITTEN else "",
-                told="customdata[0]",
+                cell_text="customdata[0]",
                 more=numbers,
             )
             table = (
@@ -385,7 +385,7 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
         "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
         "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
         "samples, parts of few labels score high, since most samples bear none of them. Undefined scores "
-        f"are left empty.{said}"
+        f"are left empty.{sentence}"
     )
     text += left_out(len(runs), len(own))
     return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
@@ -463,7 +463,7 @@ SECTIONS = ("leaderboard", "parts", "samples", "concepts", "confusion", "worst",
 """Sections of a page in their order; the recipe ends every page."""
 
 PUBLIC = ("leaderboard", "parts", "samples", "measures")
-"""Sections that tell nothing of the truth of a single sample or concept."""
+"""Sections that reveal nothing of the truth of a single sample or concept."""
 
 
 def report(
@@ -477,11 +477,11 @@ def report(
     sections: Sequence[str] | None = None,
     **about: Unpack[About],
 ) -> str:
-    """Write the page of a comparison; where nothing may be said of the truth, only sections that keep it."""
+    """Write the page of a comparison; a truth that is not public limits the sections."""
     if sections is None:
         sections = PUBLIC if comparison.public else SECTIONS
-    if comparison.public and (told := [section for section in sections if section not in PUBLIC]):
-        raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
+    if comparison.public and (hidden := [section for section in sections if section not in PUBLIC]):
+        raise ParameterError("sections", hidden, f"none but {', '.join(PUBLIC)}: others reveal the truth")
     for key in sections:
         one_of("sections", key, SECTIONS)
     found = pictures(images, folder)

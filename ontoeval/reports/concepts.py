@@ -127,14 +127,16 @@ class Part:
 
     def reading(self, text: str) -> str:
         """Explain the icicle."""
-        said = f"Roots at the left; a concept is as high as the leaves below it. {text}"
+        sentences = f"Roots at the left; a concept is as high as the leaves below it. {text}"
         if self.kept.size > NAMED:
-            said += " Names that there is no room for are shown where the mouse is, or in the branch alone."
+            sentences += (
+                " Names that there is no room for are shown where the mouse is, or in the branch alone."
+            )
         if self.hierarchy.several_parents.size:
-            said += " A concept with several parents is drawn once, below the first of the deepest."
+            sentences += " A concept with several parents is drawn once, below the first of the deepest."
         if self.cut:
-            said += f" {self.cut:,} concepts of the lower levels are left out."
-        return said
+            sentences += f" {self.cut:,} concepts of the lower levels are left out."
+        return sentences
 
 
 def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:

@@ -146,10 +146,10 @@ def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> T
     )
 
 
-def short_recipe(signature: str, result: Evaluation, told: Iterable[str]) -> list[str]:
-    """Write a recipe in a line: version and data, and what neither was told nor is as usual."""
+def short_recipe(signature: str, result: Evaluation, omitted: Iterable[str]) -> list[str]:
+    """Write a recipe in a line: version, data, and options that are neither usual nor `omitted`."""
     version, samples, *lines = signature.splitlines()
-    usual = {*told, *map(full_name, result.totals.measures.values()), "no agreement given: a = 1"}
+    usual = {*omitted, *map(full_name, result.totals.measures.values()), "no agreement given: a = 1"}
     head = [version, samples.partition(" (")[0]]
     if (hierarchy := result.totals.hierarchy) is not None:
         head.append(f"ontology {hierarchy.digest[:8]}")
@@ -158,10 +158,10 @@ def short_recipe(signature: str, result: Evaluation, told: Iterable[str]) -> lis
 
 
 def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
-    """Add to a leaderboard what a caption should say of the recipe."""
-    told = {*board.notes, *map(full_name, measures)}
-    said = [line for line in signature.splitlines() if line not in told]
-    return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))
+    """Add the recipe to the notes of a leaderboard, for a caption."""
+    omitted = {*board.notes, *map(full_name, measures)}
+    lines = [line for line in signature.splitlines() if line not in omitted]
+    return replace(board, notes=(*board.notes, f"{'; '.join(lines)}."))
 
 
 TITLES = ("run", "measure", "parameters", "concept", "sample", "value")  # the columns

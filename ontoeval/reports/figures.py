@@ -647,11 +647,6 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     ax
         Axes to draw on; by default those of a new figure.
 
-    Returns
-    -------
-    Axes
-        One curve per measure.
-
     Raises
     ------
     InputError

@@ -74,7 +74,7 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
         }
         for row in table.rows
     ]
-    return as_json({"title": table.title, "rows": rows, "notes": list(table.said), **more})
+    return as_json({"title": table.title, "rows": rows, "notes": list(table.caption), **more})
 
 
 def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
@@ -84,7 +84,7 @@ def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
 
 def to_latex(table: Table) -> str:
     """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
-    said = [written(text) for text in (table.title, *table.said)]
+    said = [written(text) for text in (table.title, *table.caption)]
     sentences = [text if text.endswith((".", "!", "?")) else f"{text}." for text in said]
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [

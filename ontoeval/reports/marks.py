@@ -93,7 +93,7 @@ class Matrix:
     reading: str = ""
     titles: tuple[str, str] = ("", "")
     numbers: str = ""
-    told: str = "z"
+    cell_text: str = "z"
     by_root: bool = False
     more: Numbers | None = None
     tree: Numbers | None = None

@@ -112,7 +112,7 @@ def html(result: Any) -> str:  # noqa: ANN401 - one of these types
 def _table(result: Any) -> Iterator[str]:  # noqa: ANN401 - one of these types
     table = table_shown(result)
     yield rows_html(table)
-    yield from _notes(table.said)
+    yield from _notes(table.caption)
 
 
 def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study

@@ -254,7 +254,7 @@ def _draw_tree(ax: Axes, mark: Matrix) -> None:
 
 
 def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401 - of matplotlib's lines
-    """Draw lines that can be told apart in grey as well."""
+    """Draw lines that differ in grey as well."""
     drawn: list[Any] = []
     for number, line in enumerate(mark.lines):
         drawn += ax.plot(np.asarray(line.x), np.asarray(line.y), **line_of(number), **look)
@@ -267,7 +267,7 @@ def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401
 
 
 def line_of(number: int) -> dict[str, Any]:
-    """Choose how a line looks, so that it can be told from the others in grey as well."""
+    """Choose colour and dashes of a line, so that lines differ in grey as well."""
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
 
 

@@ -68,7 +68,7 @@ def unlike(names: Sequence[str]) -> list[str]:
 Json = dict[str, Any]
 
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
-"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
+"""Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
 
 QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
 """Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
@@ -116,7 +116,7 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 @singledispatch
 def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
-    """Draw a mark; figures that somebody made with plotly are taken as they are."""
+    """Draw a mark; figures of plotly are taken unchanged."""
     figure: Json = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
     return figure
@@ -224,7 +224,7 @@ def _matrix(mark: Matrix) -> Json:
         "xgap": int(len(across) <= GAPS),
         "ygap": int(len(vertical) <= GAPS),
         "hovertemplate": f"{mark.reading}<extra></extra>",
-        **({"texttemplate": f"%{{{mark.told}:{mark.numbers}}}"} if mark.numbers else {}),
+        **({"texttemplate": f"%{{{mark.cell_text}:{mark.numbers}}}"} if mark.numbers else {}),
         **({} if mark.more is None else {"customdata": mark.more.tolist()}),
     }
     height = max(260, min(1_300, (ROW if len(vertical) <= GAPS else 12) * len(vertical) + 150))
@@ -366,7 +366,7 @@ def _panels(mark: Panels) -> Json:
 def _icicle(mark: Icicle) -> Json:
     concepts, leaves, levels = list(mark.concepts), mark.leaves, int(mark.levels.max(initial=-1)) + 1
     above, shown = np.asarray(mark.parents, dtype=np.intp), np.asarray(mark.values, dtype=float)
-    if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself
+    if np.count_nonzero(above < 0) > 1:  # plotly would add a root without a value
         concepts, leaves, levels = ["(all)", *concepts], np.concatenate([[False], leaves]), levels + 1
         above, shown = np.concatenate([[-1], above + 1]), np.concatenate([[np.nan], shown])
     trace = {

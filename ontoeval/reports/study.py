@@ -32,7 +32,7 @@ def power(study: Study) -> Table:
     }
     notes = (
         f"Shares of {found.pairs:,} pairs of runs.",
-        "It says how consistently a measure tells runs apart, not whether it measures what it should.",
+        "Discriminative power is how consistently a measure separates runs, not whether it is valid.",
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan.lines,
     )
@@ -281,12 +281,12 @@ def power_section(study: Study) -> Section:
     """Show for how many pairs of runs each measure finds a significant difference."""
     found, table = study.power, power(study)
     names = [found.measures[at] for at in found.order.tolist()]
-    told = {
+    planes = {
         "every test by itself": (found.share, f"share of pairs with p < {found.alpha:g}"),
         "corrected for their number": (found.adjusted, "share after the correction"),
     }
     views = []
-    for side, title in told.values():
+    for side, title in planes.values():
         shares = dict(zip(names, np.nan_to_num(side[found.order]).tolist(), strict=True))
         plot = Bars(
             names,
@@ -299,9 +299,9 @@ def power_section(study: Study) -> Section:
         views.append(View(plot, table))
     figures = [
         Figure(
-            "Pairs of runs told apart",
+            "Pairs of runs that differ significantly",
             views,
-            [("Show", tuple(told))],
+            [("Show", tuple(planes))],
             "How consistently a measure tells runs apart: not whether it measures what it should.",
         ),
         Figure(

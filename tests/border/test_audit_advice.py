@@ -89,10 +89,10 @@ def test_a_rule_that_most_of_its_samples_break_is_a_question() -> None:
     asked = [one for one in findings(*TOOLS) if one["rule"] == "systematic-exclusion"]
     assert {one["severity"] for one in asked} == {"warning"}
     assert len(asked) == 6, "each pair of the four branches"
-    assert all("Is this rule meant for labels?" in one["explanation"] for one in asked)
+    assert all("Does this rule apply to labels?" in one["explanation"] for one in asked)
     assert not any("emove" in one["fix"] for one in asked)
     shown = call("audit", *TOOLS).stdout
-    assert shown.count("Is the rule meant for labels?") == 1
+    assert shown.count("Does the rule apply to labels?") == 1
 
 
 def test_a_rule_that_few_of_its_samples_break_is_an_error() -> None:

@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 a check says no, 2 wrong usage, 3 refused, 130 interrupted."""
+"""Exit codes: 0 done, 1 a failed check, 2 wrong usage, 3 refused, 130 interrupted."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_labels_left_out_by_decision_are_named_and_no_loss(migration: list[str])
     write("decided.csv", "concept,becomes\nT_4,-\n")
     done = call(*migration, "--decisions", "decided.csv")
     assert done.exit_code == 0
-    assert "Left out as decided.csv says: 2 labels of 1 concept ('T_4')" in done.stderr
+    assert "Left out by decided.csv: 2 labels of 1 concept ('T_4')" in done.stderr
     assert "No label left in 1 sample: 'p2'" in done.stderr
 
 

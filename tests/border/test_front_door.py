@@ -340,10 +340,11 @@ def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
     with pytest.raises(oe.OntoevalError, match=r"concepts=hierarchy.label_vocabulary"):
         oe.read_labels(FOLDER / "truth.csv", HIERARCHY)
     with pytest.raises(oe.OntoevalError, match=r"ontoeval.align\(truth, prediction"):
-        oe.collect(ARRAY, "F")
+        oe.collect(ARRAY, "F")  # type: ignore[arg-type]
     with pytest.raises(oe.OntoevalError, match=r"evaluate\(truth, prediction, ...\) and name the rest"):
-        oe.evaluate(TWO, TWO, "photo")
-    assert oe.evaluate([1, 0], ["b", "b"], classes={0: "a", 1: "b"}, measures="F")["F"] == 0.5
+        oe.evaluate(TWO, TWO, "photo")  # type: ignore[call-arg]
+    names: Any = {0: "a", 1: "b"}
+    assert oe.evaluate([1, 0], ["b", "b"], classes=names, measures="F")["F"] == 0.5
 
 
 TEN: dict[str, Callable[[], Any]] = {

@@ -21,7 +21,7 @@ MATRIX = oe.confusion_matrix([["b"]], [["c"]], rule="multiclass", hierarchy=TREE
 Verified = oe.VerifiedLabels
 
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
-    "both": (lambda: Verified(SETS, SETS), "1 label said to be there and to be absent: '0: a'"),
+    "both": (lambda: Verified(SETS, SETS), "1 label marked both as present and as absent: '0: a'"),
     "other samples": (lambda: Verified(SETS, NONE.take(["9"])), "only"),
     "other concepts": (lambda: Verified(SETS, oe.LabelSets.from_sets([["z"]])), "'z'"),
     "lists": (lambda: Verified([["a"]], [[]]), "VerifiedLabels.from_sets"),  # type: ignore[arg-type]
@@ -43,7 +43,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "foreign": (lambda: Verified.from_sets([["z"]], [[]]).expanded(TREE), "'z'"),
     "contradiction": (
         lambda: Verified.from_sets([["c"]], [["b"]], vocabulary=TREE.vocabulary).expanded(TREE),
-        "1 labels are there, but something above them is said to be absent: '0: c without b'",
+        "1 labels are there, but an ancestor is marked as absent: '0: c without b'",
     ),
     "contradiction in a measure": (
         lambda: oe.evaluate(

@@ -197,7 +197,7 @@ def test_contradictions_are_refused_exactly_where_there_are_some(
     )
     for attempt in refusing:
         if contradicts(case, absent):
-            with pytest.raises(oe.OntoevalError, match="something above them is said to be absent"):
+            with pytest.raises(oe.OntoevalError, match="an ancestor is marked as absent"):
                 attempt()
         else:
             attempt()

@@ -321,7 +321,7 @@ def test_what_is_used_and_never_declared_is_told_with_the_imports(write: Write) 
     text = obo("1 top", "2 a | is_a: T:1", "3 b | is_a: T:7").replace("\n\n", "\nimport: other.owl\n\n", 1)
     findings = audit_ontology(write(text))
     assert "'other.owl'" in only(findings, "undeclared").explanation
-    assert only(findings, "undeclared").fix == "Say where the imports lie (--import)."
+    assert only(findings, "undeclared").fix == "Name the local copies of the imports (--import)."
 
 
 def test_deprecated_concepts_in_use_are_found_with_what_replaces_them(write: Write) -> None:

@@ -145,7 +145,7 @@ REFUSED = {
     ),
     "consistent with nothing": (("--consensus", "consistent"), "an --ontology beside it"),
     "a threshold": (("--threshold", "0.5"), "annotations have no scores"),
-    "ancestors added": (("--close",), "an --ontology beside it, whose hierarchy"),
+    "ancestors added": (("--close",), "an --ontology beside this option"),
     "an odd weight": (("--undefined", "2"), "a number in [0, 1]"),
     "no resamples": (("--resamples", "0"), "a whole number"),
     "no level": (("--level", "2"), "above 0 and below 1"),

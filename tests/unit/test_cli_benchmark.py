@@ -212,7 +212,7 @@ def test_other_versions_are_told(folder: Path) -> None:
     recipe["versions"]["numpy"] = "1.0"
     (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
     shown = call("verify", str(results)).stdout
-    assert "was 1.0, says the recipe: numbers may lie 1e-12 apart" in shown
+    assert "was 1.0 by the recipe: numbers may lie 1e-12 apart" in shown
     assert "Everything holds, but numbers to 1e-12 only: the recipe names other versions." in shown
 
 
@@ -252,7 +252,7 @@ def test_what_reads_and_writes_is_among_the_versions(folder: Path) -> None:
     (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
     rows = json.loads(call("verify", str(results), "--format", "json").stdout)["rows"]
     told = {row["name"].split()[0]: row["finding"][:15] for row in rows if row["what"] == "version"}
-    assert told == {"pyarrow": "was not there, ", "plotly": "was 1, says the"}
+    assert told == {"pyarrow": "was not there b", "plotly": "was 1 by the re"}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ontoeval.cli import app
-from ontoeval.core.label_formats import FORMATS
+from ontoeval.labels.formats import FORMATS
 
 TRUTH = "id,labels\np1,seaplane\np2,aircraft;seaplane;watercraft\np3,car;land_vehicle\n"
 
@@ -52,7 +52,7 @@ def test_sets_are_closed_upwards_where_that_is_asked_for(tmp_path: Path) -> None
 
 def test_closing_needs_an_ontology(tmp_path: Path) -> None:
     truth = written(tmp_path / "truth.csv", TRUTH)
-    with pytest.raises(ValueError, match="close=True: expected an ontology beside it"):
+    with pytest.raises(ValueError, match="close=True: expected an ontology beside this option"):
         call("score", truth, truth, "--close")
 
 

@@ -139,7 +139,7 @@ def test_scores_of_a_public_leaderboard_are_those_of_any_other(call: Call) -> No
     public_code, public = call(GOOD, *chosen, "--public")
     assert code == public_code == 0
     assert public.splitlines()[:2] == said.splitlines()[:2]
-    assert "truth.csv: the truth, of which nothing is said" in public
+    assert "truth.csv: the truth, which is not described" in public
     assert "run.csv: wide CSV" in public
 
 
@@ -218,12 +218,12 @@ def test_scores_are_ranked_in_public_as_well(call: Call) -> None:
     assert (code, said.splitlines()[0]) == (0, "run,AUC")
     assert not [mark for mark in MARKS if mark in said]
     code, said = call("qqtruthone", *options)
-    assert (code, "truth.csv: the truth cannot be read as it is. Why is withheld" in said) == (3, True)
+    assert (code, "truth.csv: the truth cannot be read as it is. The reason is withheld" in said) == (3, True)
 
 
 def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
     with (
-        pytest.raises(InputError, match=r"^file: problem\. Why is withheld") as caught,
+        pytest.raises(InputError, match=r"^file: problem\. The reason is withheld") as caught,
         withholding("file", "problem", public=True),
     ):
         raise KeyError("secret")
@@ -244,7 +244,7 @@ def test_nothing_that_is_not_public_stays_in_a_folder_of_results(call: Call) -> 
         assert code == 0
         removed = "out: removed what an earlier call has left: 'per_concept.csv', 'per_sample.csv'"
         assert (removed in " ".join(said.split())) == (output == "table"), said
-        assert "out: this call has not written 'mine.txt'; see whether they tell the truth" in said
+        assert "out: this call has not written 'mine.txt'; check whether these files reveal the truth" in said
         assert not [mark for mark in MARKS if mark in said]
     names = {path.name for path in Path("out").iterdir()}
     assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt", "mine.txt"}
@@ -328,7 +328,9 @@ def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None
     pytest.importorskip("jinja2")
     pytest.importorskip("plotly")
     for sections in (["worst"], ["leaderboard", "concepts"]):
-        with pytest.raises(ParameterError, match=r"expected none but leaderboard, .* others tell the truth"):
+        with pytest.raises(
+            ParameterError, match=r"expected none but leaderboard, .* others reveal the truth"
+        ):
             public.report(sections=sections)
     assert "<html" in public.report()
     assert "<html" in public.report(sections=["leaderboard"])

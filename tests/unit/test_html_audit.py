@@ -52,9 +52,9 @@ def test_a_rule_of_somebody_else_needs_no_description():
 @pytest.mark.parametrize(
     ("convention", "words"),
     [
-        ("infer", "hold the ancestors of their labels, as they show themselves"),
-        ("most-specific", "leave the ancestors of their labels out, as was said"),
-        ("mixed", "follow no convention on the ancestors of their labels, as was said"),
+        ("infer", "hold the ancestors of their labels, as inferred from the file"),
+        ("most-specific", "leave the ancestors of their labels out, as the option demands"),
+        ("mixed", "follow no convention on the ancestors of their labels, as the option demands"),
     ],
 )
 def test_the_convention_of_the_file_is_told(convention, words):

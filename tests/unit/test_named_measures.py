@@ -337,12 +337,12 @@ def test_what_is_infinite_is_undefined_in_every_output(module: Callable[[str], s
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("best='highest'", "says best = 'highest': expected the best score, a number such as 1.0"),
-        ("best=True", "says best = True: expected the best score"),
-        ("bounds='01'", "says bounds = '01': expected the least and the greatest score"),
-        ("bounds=(0, None)", r"says bounds = \(0, None\): expected the least and the greatest score"),
-        ("bounds=(0, 1, 2)", r"says bounds = \(0, 1, 2\): expected the least and the greatest score"),
-        ("takes='labels'", "says takes = 'labels': expected 'sets' or 'scores'"),
+        ("best='highest'", "has best = 'highest': expected the best score, a number such as 1.0"),
+        ("best=True", "has best = True: expected the best score"),
+        ("bounds='01'", "has bounds = '01': expected the least and the greatest score"),
+        ("bounds=(0, None)", r"has bounds = \(0, None\): expected the least and the greatest score"),
+        ("bounds=(0, 1, 2)", r"has bounds = \(0, 1, 2\): expected the least and the greatest score"),
+        ("takes='labels'", "has takes = 'labels': expected 'sets' or 'scores'"),
     ],
 )
 def test_a_measure_that_says_of_itself_what_cannot_be_is_refused_where_it_is_loaded(

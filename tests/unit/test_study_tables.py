@@ -92,7 +92,7 @@ def test_power_and_its_curves_are_listed(study: oe.comparison.Study) -> None:
         study.power.adjusted[1],
         study.power.needed[1],
     )
-    assert "not whether it measures what it should" in table.notes[1]
+    assert "not whether it is valid" in table.notes[1]
     curve = [row[2] for row in tables.significance_levels(study).rows if row[0] == "F"]
     assert curve == study.power.curves[1].tolist()
 

@@ -58,7 +58,7 @@ def test_what_nobody_knows_is_named_where_it_may_not_be_public(folder: Path) -> 
         folders=[Folder(folder, NAMES.__contains__)],
         public=True,
     )
-    assert "has not written 'mine.csv'; see" in said
+    assert "has not written 'mine.csv'; check" in said
 
 
 def test_two_uses_of_a_folder_know_the_names_of_both(folder: Path) -> None:

@@ -44,7 +44,7 @@ def refusal(
 
 def test_findings_are_shown_with_counts_by_rule_branch_and_sample() -> None:
     shown = call().stdout
-    for text in ("Audit of labels.csv", "exclude each other", "By rule", "By branch", "Worst samples"):
+    for text in ("Audit of labels.csv", "exclusion", "By rule", "By branch", "Worst samples"):
         assert text in shown
     assert "closed upwards (12 of 13 implied ancestors are there)" in shown
 

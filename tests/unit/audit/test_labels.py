@@ -254,7 +254,10 @@ def test_a_concept_that_was_given_up_names_what_to_consider(tmp_path: Path) -> N
     told = {finding.concepts[0]: (finding.explanation, finding.fix) for finding in found}
     assert "names what to consider: 'X:2 (dog)'." in told["X:5"][0]
     assert "names what to consider: 'X:2 (dog)', 'X:3 (cat)'." in told["X:7"][0]
-    assert (told["X:5"][1], told["X:7"][1]) == ("Write 'X:2 (dog)', if it is meant.", "Write one of these.")
+    assert (told["X:5"][1], told["X:7"][1]) == (
+        "Write 'X:2 (dog)', if that is intended.",
+        "Write one of these.",
+    )
 
 
 def test_concepts_are_named_as_the_file_names_them_and_with_their_labels(tmp_path: Path) -> None:
@@ -345,7 +348,7 @@ def test_what_is_to_be_taken_away_is_what_samples_bear() -> None:
     assert finding.fix == "Check which label is wrong, and remove it: 'summer' or 'january'."
     (finding,) = audit("summer winter january").of("exclusion")
     assert finding.fix is not None
-    assert finding.fix.endswith("remove it: 'summer' or whichever is there of 'winter', 'january'.")
+    assert finding.fix.endswith("remove it: 'summer' or each present label of 'winter', 'january'.")
 
 
 @pytest.mark.parametrize(
@@ -358,7 +361,7 @@ def test_what_is_to_be_taken_away_is_what_samples_bear() -> None:
         ),
         (
             ["dusk", "dawn"],
-            "Add 'light'; or remove whichever is there of 'dawn', 'dusk', if that is wrong.",
+            "Add 'light'; or remove each present label of 'dawn', 'dusk', if that is wrong.",
             "Add what is required; or remove the label, if that is wrong.",
         ),
     ],
@@ -395,7 +398,7 @@ def test_a_requirement_says_what_would_satisfy_it() -> None:
 def test_a_requirement_that_most_leave_unmet_is_systematic() -> None:
     (finding,) = audit(*["beach"] * 30, "beach outdoor").of("systematic-requirement")
     assert (finding.count, finding.total) == (30, 31)
-    assert "Is this rule meant for labels?" in finding.explanation
+    assert "Does this rule apply to labels?" in finding.explanation
 
 
 def test_a_systematic_exclusion_counts_the_samples_with_the_rarer_label() -> None:

@@ -234,12 +234,12 @@ def test_an_id_that_was_given_up_is_read_as_what_stands_for_it(tmp_path: Path) -
 WRONG = {
     "an annotator alone": (
         {"said.csv": "id,labels\np1,sky\n"},
-        ("said.csv: nothing says whose labels these are", "sample,annotator,concept"),
+        ("said.csv: the annotator of these labels is unknown", "sample,annotator,concept"),
     ),
-    "JSON of one annotator": ({"said.json": '{"p1": []}'}, ("nothing says whose labels",)),
+    "JSON of one annotator": ({"said.json": '{"p1": []}'}, ("the annotator of these labels",)),
     "JSON by annotator": (
         {"said.json": '{"Ann": {"p1": ["sky"]}, "Bob": {"p1": []}}'},
-        ("nothing says whose labels", 'records such as {"sample": "p1", "annotator": "Ann", "labels"'),
+        ("the annotator of these labels", 'records such as {"sample": "p1", "annotator": "Ann", "labels"'),
     ),
     "JSON without a label": (
         {"said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n\n{"id": "p", "annotator": "B"}'},
@@ -265,7 +265,7 @@ WRONG = {
     ),
     "broken JSON Lines": (
         {"said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n[]\n'},
-        ("nothing says whose labels",),
+        ("the annotator of these labels",),
     ),
     "no samples": ({"said.csv": "annotator,concept\nAnn,sky\n"}, ("no column for the sample", "row 1")),
     "several annotators' columns": (
@@ -288,7 +288,7 @@ WRONG = {
     ),
     "another value": (
         {"said.csv": "sample,annotator,sky\np,A,1\np,B,2\n"},
-        ("said.csv, row 3: column 'sky' holds '2'", "1 (there)"),
+        ("said.csv, row 3: column 'sky' holds '2'", "1 (present)"),
     ),
     "another value of a file per annotator": (
         {"Ann.csv": "id,sky\np,1\n", "Bob.csv": "id,sky\np,0.5\n"},
@@ -296,7 +296,7 @@ WRONG = {
     ),
     "another score in a row": (
         {"Ann.csv": "sample,concept,score\np,sky,1\n", "Bob.csv": "sample,concept,score\np,sky,0.5\n"},
-        ("Bob.csv, row 2: 0.5 is said",),
+        ("Bob.csv, row 2: 'sky' has the value 0.5",),
     ),
     "a value of nothing": (
         {"said.csv": "sample,annotator,concept,value\np,A,,1\n"},
@@ -308,15 +308,15 @@ WRONG = {
     ),
     "a label twice": (
         {"said.csv": "sample,annotator,concept\np,A,sky\np,B,sky\np,A,sky\n"},
-        ("said.csv, row 4: 'A' speaks of 'sky' in sample 'p' again, as already in", "row 2"),
+        ("said.csv, row 4: 'A' decides 'sky' in sample 'p' again, as already in", "row 2"),
     ),
     "a label twice in a field": (
         {"Ann.csv": "id,labels\np,sky;sky\n", "Bob.csv": "id,labels\np,sky;sea\n"},
-        ("Ann.csv: 'Ann' speaks of 'sky' in sample 'p' again, as already in this file",),
+        ("Ann.csv: 'Ann' decides 'sky' in sample 'p' again, as already in this file",),
     ),
     "a label twice in two files": (
         {"one.csv": "sample,annotator,concept\np,A,sky\n", "two.csv": "sample,annotator,concept\np,A,sky\n"},
-        ("two.csv, row 2: 'A' speaks of 'sky' in sample 'p' again, as already in ", "one.csv, row 2"),
+        ("two.csv, row 2: 'A' decides 'sky' in sample 'p' again, as already in ", "one.csv, row 2"),
     ),
     "a sample in two files": (
         {"one.csv": "sample,annotator,concept\np,A,sky\n", "two.csv": "sample,annotator,concept\np,A,sea\n"},

@@ -242,7 +242,7 @@ def test_files_by_concept_are_read_so_where_that_is_said_or_the_concepts_tell(tm
 def test_a_single_table_of_values_says_that_columns_are_taken_for_annotators(tmp_path: Path) -> None:
     note = "the columns 'Edema', 'Mass' are taken for annotators of the concept 'study'"
     assert note in notes_of(tmp_path, {"study.csv": STUDY})
-    with pytest.raises(InputError, match=r"there is no such concept.*--columns concepts"):
+    with pytest.raises(InputError, match=r"this concept does not exist.*--columns concepts"):
         read(tmp_path, {"study.csv": STUDY}, ontology=PHOTO)
     assert read(tmp_path, {"study.csv": STUDY}, columns="concepts") == {
         ("p1", "study"): {"Edema": 1, "Mass": 0},
@@ -260,10 +260,10 @@ def test_what_silence_says_is_decided_over_all_files_and_said(tmp_path: Path) ->
     ones = "image,concept,value\np1,sky,1\np2,sea,1\n"
     files = {"A.csv": ones, "B.csv": ones}
     assert read(tmp_path, files)["p1", "A"] == {"sea": 0, "sky": 1}
-    assert "all values are 1: what no row speaks of counts as not there" in notes_of(tmp_path, files)
+    assert "all values are 1: concepts without a row count as absent" in notes_of(tmp_path, files)
     files["B.csv"] += "p2,sky,0\n"
     assert read(tmp_path, files)["p1", "A"] == {"sky": 1}
-    assert "counts as unknown" in notes_of(tmp_path, files)
+    assert "count as unknown" in notes_of(tmp_path, files)
 
 
 @pytest.mark.parametrize(
@@ -272,16 +272,16 @@ def test_what_silence_says_is_decided_over_all_files_and_said(tmp_path: Path) ->
         ("Study,Edema,Mass\ns1,1,0\n", "unknown"),
         ("Study,Edema,Mass\ns1,1,-1\n", "unknown"),
         ("sample,concept,A,B\ns1,Edema,1,0\n", "unknown"),
-        ("Study,Edema,Mass\ns1,1,1\n", "not there"),
-        ("sample,concept,A,B\ns1,Edema,1,1\n", "not there"),
-        ("sample,annotator,labels\ns1,A,Edema\n", "not there"),
+        ("Study,Edema,Mass\ns1,1,1\n", "absent"),
+        ("sample,concept,A,B\ns1,Edema,1,1\n", "absent"),
+        ("sample,annotator,labels\ns1,A,Edema\n", "absent"),
     ],
 )
 def test_what_silence_says_hangs_on_the_values_of_files_of_every_form(
     values: str, silence: str, tmp_path: Path
 ) -> None:
     files = {"r1.csv": values, "long.csv": "sample,annotator,concept,value\ns1,r9,Edema,1\n"}
-    assert f"what no row speaks of counts as {silence}" in notes_of(tmp_path, files)
+    assert f"concepts without a row count as {silence}" in notes_of(tmp_path, files)
 
 
 def test_columns_of_any_name_can_be_named(tmp_path: Path) -> None:
@@ -317,13 +317,13 @@ def test_rows_that_seem_repeated_hint_at_a_column_of_annotators(tmp_path: Path) 
 def test_what_is_said_again_counts_once_where_that_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"several columns for the concept.*--concept-column"):
         read(tmp_path, {"boxes.csv": BOXES})
-    with pytest.raises(InputError, match=r"row 3: 'R8' speaks of 'Nodule'.*--repeats merge"):
+    with pytest.raises(InputError, match=r"row 3: 'R8' decides 'Nodule'.*--repeats merge"):
         read(tmp_path, {"boxes.csv": BOXES}, concept_column="class_name")
     options = {"concept_column": "class_name", "repeats": "merge"}
     assert read(tmp_path, {"boxes.csv": BOXES}, **options)["i1", "R8"] == {"Edema": 0, "Nodule": 1}
-    assert "said again, and counted once: 1 time" in notes_of(tmp_path, {"boxes.csv": BOXES}, **options)
+    assert "duplicates, merged: 1 time" in notes_of(tmp_path, {"boxes.csv": BOXES}, **options)
     twice = "sample,annotator,concept,value\np,A,sky,1\np,A,sky,0\n"
-    with pytest.raises(InputError, match=r"again, otherwise, as already in this file, row 2. Keep one.$"):
+    with pytest.raises(InputError, match=r"again, differently, as already in this file, row 2. Keep one.$"):
         read(tmp_path, {"said.csv": twice}, repeats="merge")
     with pytest.raises(ParameterError, match="repeats='often'"):
         read(tmp_path, {"said.csv": twice}, repeats="often")

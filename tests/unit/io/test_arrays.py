@@ -151,7 +151,7 @@ def test_a_pickle_is_no_array(tmp_path: Path) -> None:
 def test_an_array_needs_the_names_of_its_columns(tmp_path: Path) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, TABLE)
-    with pytest.raises(InputError, match="an array, and nothing says which concepts the values stand for"):
+    with pytest.raises(InputError, match="an array, but the concepts of the values are unknown"):
         read_labels(path)
     with pytest.raises(InputError, match="3 values in the first row, but 2 concepts are listed"):
         read_labels(path, concepts=["sky", "sea"])

@@ -154,8 +154,8 @@ def test_annotations_of_coco_are_the_categories_of_each_image(tmp_path: Path) ->
     ("part", "value", "found"),
     [
         ("images", [], "there are no images"),
-        ("images", [{"id": 2}], "an annotation speaks of image 1, which is not there"),
-        ("categories", [{"id": 18, "name": "dog"}], "an annotation speaks of category 17"),
+        ("images", [{"id": 2}], "an annotation refers to image 1, which is missing"),
+        ("categories", [{"id": 18, "name": "dog"}], "an annotation refers to category 17"),
         ("categories", [{"id": 18}], "a category without 'name'"),
         ("annotations", ["cat"], "an annotation without 'image_id'"),
         ("annotations", [{"image_id": 1, "category_id": None}], "an annotation without 'category_id'"),

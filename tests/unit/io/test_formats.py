@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.label_formats import FORMATS, TRAITS
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import FORMATS, TRAITS, Recognised
 from ontoeval.labels.recognition import recognise
 
 

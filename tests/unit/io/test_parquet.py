@@ -201,7 +201,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path, pa: Any) -> None:
 def test_a_file_that_holds_far_more_than_it_is_large_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, {"sample": ["p"] * 500_000, "concept": ["c"] * 500_000})
     assert as_sets(path) == {"p": ("c",)}
-    with pytest.raises(InputError, match="bytes says that it holds 1,000,000 values"):
+    with pytest.raises(InputError, match="bytes declares 1,000,000 values"):
         read_labels(path, max_bytes=2**20)
 
 

@@ -115,7 +115,7 @@ def test_scores_are_closed_once_they_are_labels(tmp_path: Path, sequences: oe.On
 
 def test_closing_needs_a_hierarchy_with_all_labels(tmp_path: Path, sequences: oe.Ontology) -> None:
     path = written(tmp_path, "id,labels\np1,sky\n")
-    with pytest.raises(ParameterError, match="close=True: expected an ontology beside it"):
+    with pytest.raises(ParameterError, match="close=True: expected an ontology beside this option"):
         read_labels(path, close=True)
     with pytest.raises(MisalignedError, match="'sky'"):
         read_labels(path).closed(sequences.hierarchy())

@@ -134,7 +134,7 @@ def test_keys_that_say_is_a_say_the_direction(read_json):
 
 def test_a_graph_without_direction_needs_one(read_json):
     document = nx.node_link_data(nx.Graph(LINKS), edges="links")
-    with pytest.raises(InputError, match=r"says that it is not directed.*name their direction"):
+    with pytest.raises(InputError, match=r"is marked as not directed.*name their direction"):
         read_json(document)
     assert list(read_json(document, direction="parent-child").graph.edges) == LINKS
 
