@@ -65,7 +65,7 @@ def audit_labels(
 
     Examples
     --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+    >>> hierarchy = [("plants", "trees")]
     >>> findings = audit_labels(LabelSets.from_sets([["plants", "trees"], ["treees"]]), hierarchy)
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]

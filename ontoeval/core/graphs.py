@@ -42,6 +42,7 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
     changes = {name: made for name, made in _CHANGES.items() if name in parameters}
     places = {name: unnamed.index(name) for name in changes if name in unnamed}
     optional = {name for name in changes if parameters[name].default is None}
+    many = any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values())
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> R:  # noqa: ANN401 - those of the function
@@ -49,7 +50,7 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
             raise InputError(
                 f"{verb.__name__} has no y_true and y_pred", f"Write {shown}: the truth comes first."
             )
-        if len(args) > len(unnamed):
+        if len(args) > len(unnamed) and not many:
             raise InputError(
                 f"{verb.__name__} takes no {len(args)} unnamed arguments", f"Write {shown} and name the rest."
             )

@@ -34,10 +34,11 @@ from ontoeval.labels.annotation_columns import (
 )
 from ontoeval.labels.cells import Known, is_structure, numbers
 from ontoeval.labels.delimited import from_fields
+from ontoeval.labels.formats import DELIMITERS
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
-from ontoeval.labels.sources import DELIMITERS, NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.sources import NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
 
 _NO_CONCEPTS = Vocabulary(())

@@ -20,12 +20,13 @@ from ontoeval.core.roles import (
     sample_positions,
 )
 from ontoeval.errors import enumerate_some
-from ontoeval.labels.sources import DELIMITERS
 
 LabelFormat = Literal[
     "wide", "long", "columns", "json", "jsonl", "array", "imageclef", "arff", "annif", "cafa"
 ]
 FORMATS = get_args(LabelFormat)
+DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
+"""Names of tables by delimiter; None stands for any blanks."""
 
 
 class FormatTraits(NamedTuple):

@@ -217,9 +217,6 @@ def _decode(data: bytes) -> None:
         data.decode()  # reports the place in the whole file
 
 
-DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
-"""Names of tables by delimiter; None stands for any blanks."""
-
 _FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
 _QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
 _BLANK = re.compile(rb"(?: *+[\r\n]++)++")

@@ -78,7 +78,7 @@ def test_measures_of_others_are_cited_by_their_own_entry_or_by_a_key_of_ours() -
     "source", ["Me @home, 2024\n@misc{x,}", "nowak2000", "@article", 5, ("nowak2009", "x")]
 )
 def test_a_source_that_is_neither_key_nor_entry_is_refused_where_the_measure_is_loaded(source: Any) -> None:
-    message = r"test_bibliography:Told.* says source = .*: expected an entry of BibTeX, '@article\{key, "
+    message = r"test_bibliography:Told.* has source = .*: expected an entry of BibTeX, '@article\{key, "
     with pytest.raises(MeasureError, match=message):
         oe.cite([Told(source)])
     with pytest.raises(MeasureError, match=message):

@@ -230,7 +230,7 @@ def test_groups_that_do_not_fit_are_refused(text: str, message: str, refusal: Ca
         (("--long", "values.xlsx"), "Name a file .csv or .parquet"),
         (("--images", "photos"), "expected a --report beside it"),
         (("--preset", "skleam"), "near: 'sklearn'"),
-        (("--public", "--long", "values.csv"), "expected no --public beside it"),
+        (("--public", "--long", "values.csv"), "expected no --public beside this option"),
     ],
 )
 def test_what_cannot_be_is_refused_before_any_file_is_read(
