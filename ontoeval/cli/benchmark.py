@@ -327,7 +327,8 @@ def demo(
 def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path | None, Callable[[], str], list[str]]:
     """Make the page of the demo where it can be made: its path, its text, and what to see in it."""
     if not all(map(find_spec, ("jinja2", "plotly"))):
-        return None, str, ["A page with figures needs two packages more: pip install 'ontoeval[report]'"]
+        how = 'python -m pip install "ontoeval-metrics[report]"'
+        return None, str, [f"A page with figures needs two more packages: {how}"]
     from ontoeval.comparison.baselines import USUAL_BASELINES
     from ontoeval.comparison.plan import Plan
     from ontoeval.reports.verdicts import best_run
