@@ -72,11 +72,11 @@ def compare(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
     progress: Progress = silent,
     **options: Unpack[PlanOptions],
 ) -> Comparison:

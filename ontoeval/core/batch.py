@@ -108,7 +108,18 @@ class Aligned(Brief, PickledByFields, Cached):
         return None if self.sample_weight is None else self.sample_weight[places]
 
     def weighted(self, sample_weight: SampleWeight | None) -> Self:
-        """Let each sample count for its weight, see `evaluate`; None leaves the batch as it is."""
+        """Let each sample count for its weight.
+
+        Parameters
+        ----------
+        sample_weight
+            The weights, see `evaluate`; None leaves the batch as it is.
+
+        Raises
+        ------
+        InputError
+            If the samples have weights already, or some weight is missing or cannot be one.
+        """
         if sample_weight is None:
             return self
         if self.sample_weight is not None:

@@ -214,6 +214,8 @@ class LabelFile(_File):
         Which of several scores of one pair counts.
     sets
         The label sets.
+    absent
+        In a file of verified labels, those that were verified to be absent.
     repeated
         How many labels repeat another of their sample.
     added
@@ -224,7 +226,6 @@ class LabelFile(_File):
 
     sets: LabelSets
     absent: LabelSets | None = None
-    """In a file of verified labels, those that were verified to be absent."""
     repeated: int = 0
     added: int = 0
     closed: int = 0
@@ -243,7 +244,13 @@ class LabelFile(_File):
         return self.sets if self.absent is None else VerifiedLabels(self.sets, self.absent)
 
     def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them."""
+        """Move the columns to where another vocabulary has them.
+
+        Parameters
+        ----------
+        vocabulary
+            The concepts, all of the file's among them.
+        """
         absent = None if self.absent is None else self.absent.within(vocabulary)
         return replace(self, sets=self.sets.within(vocabulary), absent=absent)
 
