@@ -208,6 +208,7 @@ def test_a_function_is_a_measure_whose_score_is_the_mean_over_the_samples() -> N
     found = oe.compare(TRUTH, {"a": RUN, "b": TRUTH}, measures=[overlap, "Jaccard"], resamples=50)
     assert np.array_equal(found.low[:, 0], found.low[:, 1])
     assert np.array_equal(found.p_values[0], found.p_values[1], equal_nan=True)
+    pytest.importorskip("jinja2")
     assert "overlap" in found.report()
 
 

@@ -61,6 +61,7 @@ def check_head(page: str) -> None:
 def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
+    pytest.importorskip("jinja2")
     monkeypatch.chdir(folder)
     result = call(*command, "--report", "page.html", *ABOUT)
     assert result.exit_code == 0, result.output
@@ -68,6 +69,7 @@ def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
 
 
 def test_in_python_pages_have_the_same_words(folder: Path) -> None:
+    pytest.importorskip("jinja2")
     truth, run = oe.read_labels(folder / "truth.csv"), oe.read_labels(folder / "runs" / "one.csv")
     compared = oe.compare(truth, {"one": run, "same": run}, resamples=5)
     words = {"title": "Photos <1>", "description": "First.\n\nSecond & last.", "author": 'A "B" C'}
@@ -88,6 +90,7 @@ def test_a_title_without_a_page_is_refused(
 
 
 def test_the_keys_of_a_benchmark_file_give_its_page_a_head_and_are_verified(folder: Path) -> None:
+    pytest.importorskip("jinja2")
     path = folder / "benchmark.toml"
     path.write_text(path.read_text(encoding="utf-8") + KEYS, encoding="utf-8")
     results = oe.run_benchmark(path).folder

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError
 from ontoeval.measures.sums import Rows
 from tests.commands import call, refusal
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
 
 FOLDER = oe.ontologies.benchmark()
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
