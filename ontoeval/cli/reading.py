@@ -132,20 +132,7 @@ class Reader:
             some = f"{sources[0]} and {_more(sources)}" if brief and len(sources) > 1 else ", ".join(sources)
             lines.append(f"{some}: {form}")
         lines += [note for file in files[self.public :] for note in file.notes]
-        if self.ontology is not None and (count := self.ontology.report.imports.count):
-            many = f"{count:,} ontologies that it imports are"
-            what = many if count > 1 else "an ontology that it imports is"
-            named = enumerate_some(self.ontology.report.imports.examples, total=count)
-            source = self.ontology.source.path
-            lines.append(f"{source}: {what} not read: {named} (--import names a local copy)")
-        if self.ontology is not None and (cut := self.ontology.report.cut).count:
-            links = (
-                f"{pluralise(cut.count, 'link')} {'was' if cut.count == 1 else 'were'} cut to break cycles"
-            )
-            lines.append(
-                f"{self.ontology.source.path}: {links}, child -> parent: {enumerate_some(cut.examples)}"
-            )
-        return lines
+        return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
@@ -298,6 +285,19 @@ def _imported(imports: Sequence[str]) -> dict[str, str]:
             iri = f"{iri}={more}"
         files.update({iri: path} if sign else read_catalogue(text))
     return files
+
+
+def _remarks_on(ontology: Ontology) -> Iterator[str]:
+    """Name the imports that were not read, and the links that were cut."""
+    source, report = ontology.source.path, ontology.report
+    if count := report.imports.count:
+        many = f"{count:,} ontologies that it imports are"
+        what = many if count > 1 else "an ontology that it imports is"
+        named = enumerate_some(report.imports.examples, total=count)
+        yield f"{source}: {what} not read: {named} (--import names a local copy)"
+    if count := report.cut.count:
+        links = f"{pluralise(count, 'link')} {'was' if count == 1 else 'were'} cut to break cycles"
+        yield f"{source}: {links}, child -> parent: {enumerate_some(report.cut.examples)}"
 
 
 def _more(texts: Sequence[str]) -> str:

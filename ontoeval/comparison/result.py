@@ -317,28 +317,6 @@ class Comparison(Plotted):
         """
         return tables_of(self)
 
-    def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
-        """Make a data frame, one row per run and measure.
-
-        Parameters
-        ----------
-        backend
-            Library of the frame: "pandas", "polars" or "pyarrow".
-
-        Returns
-        -------
-        DataFrame
-            Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
-
-        Raises
-        ------
-        InputError
-            If the library is not installed.
-        """
-        from ontoeval.core.frames import frame_of
-
-        return frame_of(reports("long_table")(self).by_title, backend)
-
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a tidy data frame: one value per row, of a run, of a concept or of a sample.
 

@@ -34,7 +34,8 @@ R = TypeVar("R")
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
     """Let a public function take every kind of hierarchy, and ontologies by path or name.
 
-    Arguments that are known from other libraries, or have no name, are answered with the call that works.
+    Keywords of other libraries (`y_true`, `y_pred`) and too many unnamed arguments are refused, with the
+    call that works.
     """
     parameters = signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]

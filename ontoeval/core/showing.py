@@ -22,15 +22,15 @@ def page_of(result: object, **options: Any) -> str:  # noqa: ANN401 - those of t
 
 
 class Brief:
-    """Base of what is too large to be written out: its text is a line."""
+    """Base of large values: the text of each is one line that names the type and counts its parts."""
 
     @property
     def _brief(self) -> str:
-        """What stands in brackets behind the name of the class."""
+        """Text in brackets after the name of the class."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Say in a line what it is."""
+        """Name the type and count the parts, in one line."""
         return f"{type(self).__name__}({self._brief})"
 
 
@@ -52,9 +52,9 @@ class Shown(Brief):
         Returns
         -------
         DataFrame
-            The rows that a notebook shows, all of them, with numbers in full; of a confusion matrix one row
-            per entry that is not 0, of a study one per correlation and two measures, of an ontology or a
-            hierarchy one per link.
+            The rows that a notebook shows, all of them, with numbers in full; of a comparison one row per run
+            and measure, of a confusion matrix one per entry that is not 0, of a study one per correlation and
+            two measures, of an ontology or a hierarchy one per link.
 
         Raises
         ------

@@ -243,16 +243,16 @@ class WeightedWhole:
         return len(self.rows)
 
     def total(self) -> Numbers:
-        """Compute what a formula needs of all samples together."""
+        """Compute the totals that a formula needs of all samples together."""
         return np.asarray(next(self.weighted(np.ones((1, len(self)))))[0])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Compute what a formula needs of each resample."""
+        """Compute the totals of each resample."""
         found: Iterator[Numbers] = self.rows.weighted(counts * self.weights)
         return found
 
     def blocks(self) -> Iterator[Numbers]:
-        """Go through all that a formula needs of each sample alone, whatever it weighs."""
+        """Go through the rows that a formula needs of each sample alone, without the weights."""
         found: Iterator[Numbers] = self.rows.blocks()
         return found
 

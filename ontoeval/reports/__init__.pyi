@@ -1,6 +1,5 @@
 from . import figures as figures
 from .comparison import leaderboard as leaderboard
-from .comparison import long_table as long_table
 from .comparison import to_latex as to_latex
 from .evaluation import columns_of as columns_of
 from .evaluation import write_tidy as write_tidy

@@ -40,7 +40,11 @@ SHOWN: Mapping[str, str] = {
 }
 """The function of `reports` that makes the one table of each type of result."""
 
-FRAMED: Mapping[str, str] = {**SHOWN, "Findings": "audit.every_finding"}
+FRAMED: Mapping[str, str] = {
+    **SHOWN,
+    "Comparison": "comparison.long_table",
+    "Findings": "audit.every_finding",
+}
 """The function that makes the table of a data frame."""
 
 MOST_ROWS, MOST_COLUMNS, MOST_NOTES = 20, 24, 4
@@ -125,7 +129,9 @@ def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
 
 def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
     if max(matrix.matrix.shape) > MOST_COLUMNS:
-        table = import_module(f"{__package__}.confusion").top_confusions(matrix, MOST_ROWS)
+        from ontoeval.reports.confusion import top_confusions
+
+        table = top_confusions(matrix, MOST_ROWS)
         yield rows_html(table)
         yield _text("The largest confusions; .to_frame() has all entries.")
         return

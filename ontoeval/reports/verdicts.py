@@ -30,21 +30,21 @@ def best_run(comparison: Comparison) -> str:
     if not order:
         return f"{notation} is undefined for every run." if comparison.competing.any() else ""
     runs, scores, merits = comparison.runs, comparison.scores[:, 0], comparison.merits[:, 0]
-    told = f"{notation} {written(float(scores[order[0]]), DIGITS)}"
+    best_score = f"{notation} {written(float(scores[order[0]]), DIGITS)}"
     if len(order) == 1:
         low, high = (float(side[order[0], 0]) for side in (comparison.low, comparison.high))
         bounds = f"{comparison.plan.level:.0%} interval {written(low, DIGITS)} to {written(high, DIGITS)}"
-        return f"The run {runs[order[0]]!r} has {told}" + (f" ({bounds})." if np.isfinite(low) else ".")
+        return f"The run {runs[order[0]]!r} has {best_score}" + (f" ({bounds})." if np.isfinite(low) else ".")
     first = [run for run in order if ranks[run] == 1]
     best = "best" if info(measure, "best") is not None else "highest"
     if len(first) > 1:
         tied = f"{enumerate_some(runs[run] for run in first)} tie"
-        return f"{tied} as the {best} of {len(order):,} runs ({told})."
+        return f"{tied} as the {best} of {len(order):,} runs ({best_score})."
     second = [run for run in order if ranks[run] == ranks[order[1]]]
     ahead = written(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
     return (
-        f"{runs[order[0]]!r} is the {best} of {len(order):,} runs ({told}), {ahead} ahead of "
+        f"{runs[order[0]]!r} is the {best} of {len(order):,} runs ({best_score}), {ahead} ahead of "
         f"{enumerate_some(runs[run] for run in second)}; {_tested(comparison, order[0], second)}."
     )
 
@@ -56,8 +56,8 @@ def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
         return "the difference was not tested"
     kind = "p" if comparison.plan.correction == "none" else "adjusted p"
     verb = "is" if p < alpha else "is not"
-    told = f"= {p:.3g}" if p >= alpha or float(f"{p:.3g}") < alpha else f"< {alpha:g}"
-    return f"the difference {verb} significant ({kind} {told})"
+    level = f"= {p:.3g}" if p >= alpha or float(f"{p:.3g}") < alpha else f"< {alpha:g}"
+    return f"the difference {verb} significant ({kind} {level})"
 
 
 def of_findings(findings: Findings) -> str:
@@ -93,13 +93,15 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
     share = float(agreement.estimates.mean["majority"].value)
     who = pluralise(number, "annotator")
     if not order or not np.isfinite(mean.value):
-        said = f"Krippendorff's α of {who} is undefined"
+        sentence = f"Krippendorff's α of {who} is undefined"
         known = np.isfinite(share)
-        return f"{said}; {share:.1%} of the decisions agree with the majority." if known else f"{said}."
+        return (
+            f"{sentence}; {share:.1%} of the decisions agree with the majority." if known else f"{sentence}."
+        )
     bounds = f", {level} interval {mean.low:.3f} to {mean.high:.3f}" if np.isfinite(mean.low) else ""
-    said = (
+    sentence = (
         f"{who} agree with a mean α of {mean.value:.3f} over {pluralise(len(order), 'concept')}{bounds} "
         "(1 is agreement throughout, 0 what chance would bring)"
     )
     named = [f"{agreement.concepts[at]!r} ({values[at]:.3f})" for at in order[:LEAST]]
-    return f"{said}; least on {', '.join(named)}." if len(order) > LEAST else f"{said}."
+    return f"{sentence}; least on {', '.join(named)}." if len(order) > LEAST else f"{sentence}."
