@@ -12,8 +12,10 @@ import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer, cost, seconds
 from ontoeval.annotators.concept_agreement import Estimates, estimates
 from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.pairwise_kappa import Pairs
 from ontoeval.annotators.set_agreement import SetDistance, set_alphas
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.set_kappa import pair_kappas
+from ontoeval.annotators.votes import ConceptMatrices, Votes
 
 ANNOTATORS, SAMPLES, CONCEPTS = 100, 10_000, 100
 LABELS, ERRORS = 0.1, 0.03
@@ -27,6 +29,7 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
     yield Comparison(
         "all coefficients with intervals", size, cost(partial(_estimates, said), effort), bar=Bar(seconds=30)
     )
+    yield Comparison("κ of sets, all pairs", size, cost(partial(_kappas, said), effort))
     few = drawn(effort.of(5_000), 4, 12)
     size = f"4 × {len(few.samples):,} × 12"
     yield Comparison("α of sets, 4 distances, with intervals", size, cost(partial(_alphas, few), effort))
@@ -70,6 +73,13 @@ def _alphas(said: oe.Annotations) -> None:
     flat = oe.Hierarchy.flat(said.vocabulary)
     distances = tuple(SetDistance(kind, flat) for kind in ("exact", "jaccard", "masi", "hierarchical"))
     set_alphas(said, distances, AgreementOptions())
+
+
+def _kappas(said: oe.Annotations) -> None:
+    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(said))
+    names = list(said.vocabulary)
+    links = [(names[at // 2], name) for at, name in enumerate(names) if at]
+    pair_kappas(said, oe.Hierarchy.from_edges(links, concepts=names), pairs, AgreementOptions())
 
 
 def drawn(samples: int, annotators: int, concepts: int) -> oe.Annotations:

@@ -19,6 +19,7 @@ from benchmarks.samples import label_sets, names_of
 
 BARS = {
     ("hP", "hR", "hF"): Bar(seconds=0.3, megabytes=250),
+    ("tF", "tKappa"): Bar(seconds=0.45),
     ("LCaF",): Bar(seconds=10),
     ("OS(cost='lin')",): Bar(seconds=5),
 }

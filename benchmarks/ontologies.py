@@ -9,7 +9,6 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
 
 import networkx as nx
 
@@ -17,12 +16,9 @@ import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Effort, Peer, cost
 from benchmarks.published import MESH, SO_OBO, SO_OWL, published
 
-Backend = Literal["auto", "rdflib", "oxigraph"]
-
 BARS = {
-    ("thesaurus, SKOS in Turtle", "oxigraph"): Bar(seconds=1),
-    ("thesaurus, SKOS in Turtle", "rdflib"): Bar(seconds=7),
-    ("so.owl", "oxigraph"): Bar(seconds=0.3),
+    "thesaurus, SKOS in Turtle": Bar(seconds=1),
+    "so.owl": Bar(seconds=0.3),
 }
 
 
@@ -75,11 +71,8 @@ def thesaurus(concepts: int) -> str:
 
 
 def _of_rdf(what: str, file: Path, size: str, effort: Effort) -> Iterator[Comparison]:
-    backends: tuple[Backend, ...] = ("oxigraph", "rdflib") if find_spec("pyoxigraph") else ("rdflib",)
     peer = Peer("rdflib alone", cost(partial(_with_rdflib, file), effort))
-    for backend in backends:
-        ours = cost(partial(_hierarchy, file, backend), effort)
-        yield Comparison(f"{what}, {backend}", size, ours, peer, BARS.get((what, backend)))
+    yield Comparison(what, size, cost(partial(_hierarchy, file), effort), peer, BARS[what])
 
 
 def _beside(
@@ -103,8 +96,8 @@ def _beside(
             yield Comparison(what, size, ours, Peer(name, theirs), bar)
 
 
-def _hierarchy(file: Path, backend: Backend = "auto") -> oe.Hierarchy:
-    return oe.read_ontology(file, backend=backend).hierarchy()
+def _hierarchy(file: Path) -> oe.Hierarchy:
+    return oe.read_ontology(file).hierarchy()
 
 
 def _with_rdflib(file: Path) -> object:

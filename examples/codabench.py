@@ -28,7 +28,7 @@ TITLE = "Photo annotation"
 DESCRIPTION = "Annotate photos with the concepts of an ontology."
 TERMS = "Write here what participants agree to."
 DOCKER_IMAGE = "your-name/your-image:1"
-"""An image with Python 3.11 or later in which `pip install "ontoeval-metrics[report]"` was called."""
+"""An image with Python 3.11 or later in which `pip install ontoeval-metrics` was called."""
 
 START, END = "2027-01-01 00:00:00", "2027-06-01 00:00:00"
 """When the phase begins and ends, in UTC."""

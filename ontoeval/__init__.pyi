@@ -5,6 +5,7 @@ from . import concepts as concepts
 from . import confusion as confusion
 from . import core as core
 from . import evaluation as evaluation
+from . import integrations as integrations
 from . import labels as labels
 from . import measures as measures
 from . import ontology as ontology
@@ -38,6 +39,7 @@ from .evaluation.thresholds import curve as curve
 from .evaluation.thresholds import sweep as sweep
 from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
+from .integrations.sklearn import scorer as scorer
 from .labels.annotations import read_annotations as read_annotations
 from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights

@@ -25,6 +25,11 @@ _NEAR = 3
 """Most near names that a message shows."""
 
 
+def listed(names: Sequence[str]) -> str:
+    """List names as a sentence does: a, b and c."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def enumerate_some(items: Iterable[object], *, total: int | None = None) -> str:
     """Quote at most five items and count the others."""
     items = list(items)
@@ -154,10 +159,23 @@ class UnknownConceptError(_NameError):
 class AmbiguousNameError(_NameError):
     """A name that several concepts have."""
 
-    def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        candidates: Sequence[str],
+        *,
+        where: str = "",
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        called = [(labels or {}).get(one, "") for one in candidates[:MOST_SHOWN]]
+        shown = [
+            f"{shortened(one)!r}{f' ({shortened(label)})' if label not in {'', one, name} else ''}"
+            for one, label in zip(candidates, called, strict=False)
+        ]
+        more = len(candidates) - len(shown)
         super().__init__(
             f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names "
-            f"{enumerate_some(candidates)}. Write one of these instead."
+            f"{', '.join(shown)}{f' and {more:,} more' if more else ''}. Write one of these instead."
         )
 
 

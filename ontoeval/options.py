@@ -94,6 +94,18 @@ def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
     return make(**values)
 
 
+def values_of(group: object) -> dict[str, Any]:
+    """List the values of the options of a group, and of the groups in it, that are no defaults."""
+    found: dict[str, Any] = {}
+    for name, annotation in get_type_hints(type(group), include_extras=True).items():
+        value, default = getattr(group, name), getattr(type(group), name, REQUIRED)
+        if is_group(annotation):
+            found |= values_of(value)
+        elif declared(annotation, default) is not None and value != default:
+            found[name] = value
+    return found
+
+
 def is_group(kind: object) -> TypeGuard[type[Any]]:
     """Whether an annotation is a group of options."""
     return isinstance(kind, type) and is_dataclass(kind)

@@ -61,7 +61,6 @@ READERS: Mapping[str, Callable[[Path], str]] = {
         oe.read_scores(path, concepts=NAMES, unknown="drop", input_format=form(path))
     ),
     "ontology": lambda path: ontology(oe.read_ontology(path)),
-    "ontology by rdflib": lambda path: ontology(oe.read_ontology(path, backend="rdflib")),
     "labels": lambda path: matrix(oe.read_labels(path)),
     "labels of known concepts": lambda path: matrix(oe.read_labels(path, concepts=NAMES, unknown="drop")),
     "scores": lambda path: matrix(oe.read_scores(path)),

@@ -24,11 +24,14 @@ from ontoeval.annotators.concept_agreement import (
 )
 from ontoeval.annotators.options import AgreementKeywords, AgreementOptions
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
+from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
 from ontoeval.core.checks import unit_interval_or_none
+from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Shown, page_of, tables_of
 from ontoeval.core.sparse import without
 from ontoeval.core.table import written
@@ -53,9 +56,11 @@ def notes_on(
     sets: Sequence[SetAlpha],
     hierarchy: Hierarchy | None,
     resamples: int,
+    *,
+    bounded: bool = True,
 ) -> tuple[str, ...]:
     """Write all remarks that apply."""
-    concepts, basis = annotations.vocabulary.concepts, estimates.basis
+    concepts, basis = annotations.vocabulary.shown(), estimates.basis
     twins, total = alike(annotations.annotators), len(annotations.samples)
     lone, linear = basis.samples < FEWEST, estimates.linear
     notes = {
@@ -70,6 +75,8 @@ def notes_on(
         **dict.fromkeys(_on_little(concepts, estimates, resamples), True),
         "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
         f"to compute it in every resample: {_some(concepts, linear)}": linear.any(),
+        "set κ of pairs: no intervals, since there are too many pairs × samples × concepts to compute it in "
+        "every resample": not bounded,
     }
     drawn = (
         f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
@@ -121,7 +128,8 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
             yield f"{number:,} of {pluralise(len(annotations), 'sheet')}{explained}: {what}"
             explained = ""
     if unasked.size:
-        named = enumerate_some(annotations.vocabulary[place] for place in unasked.tolist())
+        shown = annotations.vocabulary.shown()
+        named = enumerate_some(shown[place] for place in unasked.tolist())
         yield (
             f"no sheet decides {pluralise(unasked.size, 'ancestor')} of labels ({named}): no coefficients, "
             "and --close adds none, since no annotator could mark them absent"
@@ -178,13 +186,20 @@ def _and(names: Sequence[str]) -> str:
 
 
 class PairKappa(NamedTuple):
-    """Cohen's kappa of two annotators, of all decisions that both take."""
+    """Cohen's kappa of two annotators, of all decisions that both take, and of their whole label sets.
+
+    Sets are those in which both decide every concept; low and high are bounds of `set_kappa`.
+    """
 
     first: str
     second: str
     samples: int
     decisions: int
     kappa: float
+    sets: int
+    set_kappa: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,18 +216,21 @@ class AnnotatorAgreement(Shown):
         Coefficients with the labels as categories, where every sheet has exactly one label.
     sets
         Krippendorff's alpha of whole label sets, by each distance.
+    set_kappa
+        Cohen's kappa of whole label sets over the hierarchy, of each pair and its mean.
     annotators
         Each annotator beside the majority of the others.
     options
         Resampling, intervals and costs.
     hierarchy
-        The hierarchy of the hierarchical distance.
+        The hierarchy of the hierarchical distance and of kappa of sets.
     """
 
     annotations: Annotations
     estimates: Estimates
     single: Mapping[str, Estimate]
     sets: tuple[SetAlpha, ...]
+    set_kappa: SetKappas
     annotators: tuple[Annotator, ...]
     options: AgreementOptions
     hierarchy: Hierarchy | None = None
@@ -230,13 +248,20 @@ class AnnotatorAgreement(Shown):
         return self.annotations.vocabulary.concepts
 
     @property
+    def names(self) -> ConceptNames:
+        """What the concepts are called, where the annotations or the hierarchy know."""
+        own = self.annotations.vocabulary
+        return own.names if self.hierarchy is None else self.hierarchy.names_of(own)
+
+    @property
     def pairs(self) -> tuple[PairKappa, ...]:
         """Cohen's kappa of each pair of annotators who have a sample in common."""
         names, of_pairs, counts = self.annotations.annotators, self.estimates.pairs, self.estimates.counts
-        numbers = of_pairs.first, of_pairs.second, of_pairs.shared, counts.both, counts.kappa
+        numbers = of_pairs.first, of_pairs.second, of_pairs.shared, counts.both.astype(int), counts.kappa
+        of_sets = self.set_kappa.samples, *self.set_kappa.pairs
         return tuple(
-            PairKappa(names[first], names[second], int(shared), int(both), kappa)
-            for first, second, shared, both, kappa in zip(*(side.tolist() for side in numbers), strict=True)
+            PairKappa(names[first], names[second], *rest)
+            for first, second, *rest in zip(*(side.tolist() for side in (*numbers, *of_sets)), strict=True)
         )
 
     def tables(self) -> dict[str, Table]:
@@ -261,11 +286,6 @@ class AnnotatorAgreement(Shown):
         -------
         str
             The page.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 
@@ -299,7 +319,14 @@ class AnnotatorAgreement(Shown):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What was left out, what counts as disagreement, and which numbers rest on little, in words."""
-        return notes_on(self.annotations, self.estimates, self.sets, self.hierarchy, self.options.resamples)
+        return notes_on(
+            self.annotations,
+            self.estimates,
+            self.sets,
+            self.hierarchy,
+            self.options.resamples,
+            bounded=self.set_kappa.resampled,
+        )
 
 
 def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
@@ -321,6 +348,8 @@ def agreement(
     *,
     hierarchy: AnyHierarchy | None = None,
     plan: AgreementOptions | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
     **options: Unpack[AgreementKeywords],
 ) -> AnnotatorAgreement:
     """Measure how far annotators agree.
@@ -330,9 +359,11 @@ def agreement(
     annotations
         Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
     hierarchy
-        The hierarchy, for the hierarchical distance between sets.
+        The hierarchy, for the hierarchical distance between sets and for kappa of sets.
     plan
         Resampling, intervals and distances between sets.
+    classes, separator
+        See `evaluate`.
     **options
         Fields of `ontoeval.annotators.options.AgreementOptions`, in place of a plan: `sets`, `cost`,
         `resamples`, `level`, `interval`, `seed`, `most_sets` and `drawn_pairs`.
@@ -353,7 +384,9 @@ def agreement(
     >>> agreement(said, resamples=100).weights()
     {'a': 1.0, 'b': 0.75}
     """
-    annotations = annotations_of(annotations)
+    annotations = annotations_of(annotations, Reading(classes, separator))
+    if hierarchy is not None:
+        annotations = annotations.named_by(hierarchy.vocabulary)
     plan = plan_of(AgreementOptions, plan, options)
     distances = set_distances(plan, hierarchy)
     number = pluralise(len(annotations.samples), "sample")
@@ -369,12 +402,14 @@ def agreement(
         )
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
+    found = estimates(annotations, votes, plan)
     return AnnotatorAgreement(
         annotations,
-        estimates(annotations, votes, plan),
+        found,
         MappingProxyType(single_label_estimates(annotations, votes, plan)),
         set_alphas(annotations, distances, plan),
-        leave_one_out(annotations, votes),
+        pair_kappas(annotations, hierarchy, found.pairs, plan),
+        leave_one_out(annotations, votes, hierarchy),
         plan,
         hierarchy,
     )

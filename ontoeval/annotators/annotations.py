@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, readable, refuse_counted, sets_of
+from ontoeval.core.coercion import BY_NAME, Labels, Reading, readable, refuse_counted, sets_of
 from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.label_sets import LabelSets, sets_of_rows
+from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import pattern, without
 from ontoeval.core.values import PickledByFields
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
 
 Places = NDArray[np.intp]
@@ -105,6 +105,8 @@ class Annotations(Brief, PickledByFields):
         sets: Mapping[str, Labels],
         *,
         vocabulary: Vocabulary | Sequence[str] | None = None,
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
     ) -> Self:
         """Take the label sets of each annotator.
 
@@ -114,7 +116,9 @@ class Annotations(Brief, PickledByFields):
             For each annotator the labels of the samples seen: whatever `evaluate` takes for label sets; a
             list of sets is of the samples "0", "1" and so on.
         vocabulary
-            The concepts; by default the labels that occur, sorted.
+            The concepts; by default the classes, or the labels that occur, sorted.
+        classes, separator
+            See `evaluate`.
 
         Returns
         -------
@@ -126,11 +130,17 @@ class Annotations(Brief, PickledByFields):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        told = {who: readable(some) for who, some in sets.items()}
+        reading = Reading(classes, separator)
+        told = {who: readable(some, reading) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
-        read = {who: side if isinstance(side, LabelSets) else sets_of(side) for who, side in told.items()}
+        read = {
+            who: side if isinstance(side, LabelSets) else sets_of(side, reading=reading)
+            for who, side in told.items()
+        }
+        if vocabulary is None and classes is not None:
+            vocabulary = class_names(classes)
         if vocabulary is None:
-            vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
+            vocabulary = union_of(some.vocabulary for some in read.values())
         concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
         for who, some in read.items():
             columns, entries = np.unique(some.matrix.indices, return_index=True)
@@ -166,6 +176,8 @@ class Annotations(Brief, PickledByFields):
         annotator: str | None = None,
         concept: str | None = None,
         vocabulary: Vocabulary | Sequence[str] | None = None,
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
     ) -> Self:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
 
@@ -177,7 +189,9 @@ class Annotations(Brief, PickledByFields):
         sample, annotator, concept
             Columns; by default those with a usual name, such as "image", "rater" or "label".
         vocabulary
-            The concepts; by default the columns, or the labels that occur, sorted.
+            The concepts; by default the classes, the columns, or the labels that occur, sorted.
+        classes, separator
+            See `evaluate`.
 
         Raises
         ------
@@ -186,9 +200,10 @@ class Annotations(Brief, PickledByFields):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        found = by_annotator(frame, annotator=annotator, sample=sample, concept=concept)
-        sets = {who: sets_of_rows(rows, None) for who, rows in found.items()}
-        return cls.from_sets(sets, vocabulary=vocabulary)
+        names = None if classes is None else class_names(classes)
+        columns = {"annotator": annotator, "sample": sample, "concept": concept}
+        found = by_annotator(frame, **columns, joined=separator is not None, classes=names)
+        return cls.from_sets(found, vocabulary=vocabulary, classes=classes, separator=separator)
 
     def __len__(self) -> int:
         """Count the sheets."""
@@ -250,6 +265,31 @@ class Annotations(Brief, PickledByFields):
                 moved |= {names: after, names[:-1]: before[getattr(self, names[:-1])]}
         return replace(self, **moved) if moved else self
 
+    def named_by(self, vocabulary: Vocabulary) -> Self:
+        """Give concepts the names that a vocabulary has for them; columns of one concept are united.
+
+        Parameters
+        ----------
+        vocabulary
+            The names, such as those of a hierarchy; what means no concept of it keeps its name.
+
+        Raises
+        ------
+        AmbiguousNameError
+            If a name means several concepts.
+        """
+        names = vocabulary.translated(self.vocabulary)
+        if not names:
+            return self
+        concepts, column = renamed(self.vocabulary, names)
+        ends = np.arange(column.size), column
+        moves = sparse.csr_array((np.ones(column.size), ends), shape=(column.size, len(concepts)))
+        positive, unknown = pattern(self.positive @ moves), self.unknown @ moves
+        unknown.data = unknown.data == moves.sum(axis=0)[unknown.indices]  # none of them decided
+        return replace(
+            self, positive=positive, unknown=without(pattern(unknown), positive), vocabulary=concepts
+        )
+
     @front_door
     def closed(self, hierarchy: AnyHierarchy) -> Self:
         """Add to every sheet the ancestors of its labels.
@@ -278,6 +318,7 @@ class Annotations(Brief, PickledByFields):
         >>> said.closed(hierarchy).of("Ann").labels_of("0")
         ('plants', 'trees')
         """
+        self = self.named_by(hierarchy.vocabulary)  # noqa: PLW0642 - the same sheets
         places = hierarchy.vocabulary.positions(self.vocabulary)
         upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
         there = pattern(self.positive @ (upwards * self.asked[None]))
@@ -317,14 +358,14 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     return annotations.annotators.index(annotator)
 
 
-def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
+def annotations_of(given: Any, reading: Reading = BY_NAME) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
     """Make annotations of a data frame, or of the label sets of each annotator."""
     if isinstance(given, Annotations):
         return given
     if is_frame(given):
-        return Annotations.from_frame(given)
+        return Annotations.from_frame(given, **reading._asdict())
     if isinstance(given, Mapping):
-        return Annotations.from_sets(given)
+        return Annotations.from_sets(given, **reading._asdict())
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
         "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,11 +14,16 @@ from ontoeval.annotators.annotations import Annotations, annotations_of, annotat
 from ontoeval.annotators.coefficients import cohen
 from ontoeval.annotators.concept_agreement import FEWEST, Estimate
 from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.set_kappa import SidesOfGroups, marks_of
 from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
+from ontoeval.core.coercion import Reading
+from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import choose_entries, row_of_entries, without
+from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, runs, without
 from ontoeval.errors import InputError
+from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
 
 Numbers = NDArray[np.float64]
 
@@ -27,6 +32,9 @@ _SHEETS = 100_000
 
 _NUMBERS = 4_000_000
 """Counts of samples and annotators that are held at a time."""
+
+_SUMS = 10_000_000
+"""Most sums of resamples, annotators and labels at or below concepts that are held: some 200 MB."""
 
 
 class Annotator(NamedTuple):
@@ -42,9 +50,10 @@ class Annotator(NamedTuple):
     precision: float
     recall: float
     f: float
+    set_kappa: float
 
 
-SCORES = Annotator._fields[-5:]
+SCORES = Annotator._fields[5:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +68,9 @@ class AnnotatorDetails:
     fewer: sparse.csr_array
 
 
-def leave_one_out(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...]:
+def leave_one_out(
+    annotations: Annotations, votes: Votes, hierarchy: Hierarchy | None = None
+) -> tuple[Annotator, ...]:
     """Compare each annotator with the majority of the others; half of them are no majority."""
     counts = np.concatenate([one.counts for one in _portions(annotations, votes)], axis=1)
     samples, labels, unknown, decided, *errors = _by_annotator(annotations, counts)
@@ -70,12 +81,15 @@ def leave_one_out(annotations: Annotations, votes: Votes) -> tuple[Annotator, ..
             unknown / (samples * len(annotations.vocabulary)),
             decided.astype(int),
             *_scores(decided, *errors),
+            _set_kappas(annotations, hierarchy).value,
         )
     rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
     return tuple(Annotator(*row) for row in rows)
 
 
-def annotator_details(annotations: Annotations, options: AgreementOptions) -> AnnotatorDetails:
+def annotator_details(
+    annotations: Annotations, options: AgreementOptions, hierarchy: Hierarchy | None = None
+) -> AnnotatorDetails:
     """Add intervals and concepts to `leave_one_out`."""
     shape = len(annotations.annotators), len(annotations.vocabulary)
     more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
@@ -87,7 +101,9 @@ def annotator_details(annotations: Annotations, options: AgreementOptions) -> An
         gathered = sparse.csr_array((compared, (who, np.arange(who.size))), shape=(shape[0], who.size))
         more = sparse.csr_array(more + gathered @ one.more.astype(np.int64))
         fewer = sparse.csr_array(fewer + gathered @ one.fewer.astype(np.int64))
-    return AnnotatorDetails(_estimates(annotations, np.concatenate(counts, axis=1), options), more, fewer)
+    scores = _estimates(annotations, np.concatenate(counts, axis=1), options)
+    scores[SCORES[-1]] = _set_kappas(annotations, hierarchy, options)
+    return AnnotatorDetails(scores, more, fewer)
 
 
 def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOptions) -> dict[str, Estimate]:
@@ -106,7 +122,7 @@ def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOpti
     compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
     again[:, :, compared < FEWEST] = np.nan
     low, high = options.bounds(again, scores)
-    return {name: Estimate(*side) for name, *side in zip(SCORES, scores, low, high, strict=True)}
+    return {name: Estimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)}
 
 
 def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
@@ -164,6 +180,32 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
         yield _Portion(where, several, counts, more, fewer)
 
 
+def _set_kappas(
+    annotations: Annotations, hierarchy: Hierarchy | None, options: AgreementOptions | None = None
+) -> Estimate:
+    """Compute kappa of the label sets of each annotator and of the majority of the others; with intervals."""
+    whole = annotations.chosen(annotations.complete)
+    kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
+    portions = _portions(kept, Votes.from_annotations(kept))
+    parts = [without(kept.positive[one.where], one.more) + one.fewer for one in portions]
+    rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
+    sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))
+    found = np.full((3, sheets.size), np.nan)
+    for begin, end in runs(sheets, _SHEETS):
+        rows = np.flatnonzero((kept.annotator >= begin) & (kept.annotator < end))
+        sides = pattern(sparse.vstack([kept.positive[rows], rest[rows]], format="csr"))
+        matrix, bits = marks_of(sides, kept.vocabulary, hierarchy)
+        of_rows = SidesOfGroups(
+            matrix[: rows.size], matrix[rows.size :], bits, kept.annotator[rows] - begin, end - begin
+        )
+        found[0, begin:end] = of_rows.kappas
+        if options is not None and options.resamples * (end - begin) * bits.size <= _SUMS:
+            again = of_rows.resampled(options, kept.samples, kept.sample[rows])
+            again[:, sheets[begin:end] < FEWEST] = np.nan
+            found[1:, begin:end] = options.bounds(again, found[0, begin:end])
+    return Estimate(*found)
+
+
 def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:
     return np.diff(sparse.csr_array(matrix).indptr)
 
@@ -172,15 +214,19 @@ MOST = 200_000
 """Default of the number of pairs of sheets."""
 
 
+@front_door
 def annotator_confusion(
     annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     first: str | None = None,
     second: str | None = None,
     *,
-    rule: str = "krstinic",
+    rule: str = TAKEN_FOR,
     variant: str | None = None,
+    hierarchy: AnyHierarchy | None = None,
     most: int = MOST,
     seed: int = 0,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> ConfusionMatrix:
     """Make the confusion matrix of annotators: rows are the labels of one, columns those of another.
 
@@ -192,11 +238,16 @@ def annotator_confusion(
     first, second
         Whose labels stand in the rows and in the columns; by default everybody's, and everybody else's.
     rule, variant
-        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`.
+        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`; by default of the sets as
+        given, and with a hierarchy of related labels alone.
+    hierarchy
+        The hierarchy of the concepts, by which the nearest labels are paired.
     most
         Of more pairs of sheets of the same sample so many are drawn.
     seed
         Random seed.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -214,7 +265,7 @@ def annotator_confusion(
     >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    annotations = annotations_of(annotations).in_order()
+    annotations = annotations_of(annotations, Reading(classes, separator)).in_order()
     row, column = (
         None if name is None else annotator_position(annotations, name) for name in (first, second)
     )
@@ -234,6 +285,11 @@ def annotator_confusion(
             "no two of these annotators have a sample in common of which both say something of every concept",
             "Name others.",
         )
-    names = tuple(map(str, range(int(chosen.sum()))))
+    who, samples = kept.annotators, kept.samples
+    names = tuple(
+        f"{samples[kept.sample[first]]} ({who[kept.annotator[first]]}, {who[kept.annotator[second]]})"
+        for first, second in zip(one[chosen].tolist(), other[chosen].tolist(), strict=True)
+    )
     sides = (LabelSets(kept.positive[side[chosen]], kept.vocabulary, names) for side in (one, other))
-    return confusion_matrix(*sides, rule=rule, variant=variant)
+    variant = variant or suited(rule, hierarchy).variant
+    return confusion_matrix(*sides, rule=rule, variant=variant, hierarchy=hierarchy)

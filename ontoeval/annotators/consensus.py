@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
@@ -17,6 +17,7 @@ from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import ConsensusMethod, Ties, whole_number
+from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -234,6 +235,8 @@ def consensus(
     method: ConsensusMethod = "majority",
     hierarchy: AnyHierarchy | None = None,
     ties: Ties = "absent",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> LabelSets:
     """Combine the annotations into one label set per sample.
 
@@ -251,6 +254,8 @@ def consensus(
         Ancestors, exclusions and requirements, for "consistent".
     ties
         Whether a label that half of the annotators give is "absent" or "present".
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -271,7 +276,9 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
-    said = annotations_of(annotations)
+    said = annotations_of(annotations, Reading(classes, separator))
+    if hierarchy is not None:
+        said = said.named_by(hierarchy.vocabulary)
     return consensus_with_notes(said, method=method, hierarchy=hierarchy, ties=ties).sets
 
 

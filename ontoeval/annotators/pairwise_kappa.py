@@ -6,7 +6,7 @@ second, and both. For all pairs they are products of matrices annotators × samp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -145,16 +145,24 @@ def resampled_means(
 ) -> Numbers:
     """Compute the mean kappa of concepts in each resample: resamples × concepts."""
     again = np.empty((bootstrap.resamples, len(concepts)))
+    for (begin, end), place, counts in resampled_counts(pairs, concepts, samples, bootstrap):
+        again[begin:end, place] = counts.mean
+    return again
+
+
+def resampled_counts(
+    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+) -> Iterator[tuple[tuple[int, int], int, PairCounts]]:
+    """Count the answers of the pairs, by chunks of resamples and places of concepts."""
     if not concepts:
-        return again
+        return
     rows = [pairs.matrices.samples(concept) for concept in concepts]
     wanted = np.unique(np.concatenate(rows))
-    for begin, end in chunks(bootstrap.resamples):
-        met, weights = _drawn(pairs, bootstrap, (begin, end), samples, wanted)
+    for chunk in chunks(bootstrap.resamples):
+        met, weights = _drawn(pairs, bootstrap, chunk, samples, wanted)
         for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
             own = weights[:, np.searchsorted(wanted, some)]
-            again[begin:end, place] = _resampled_counts(pairs, concept, some, own, met).mean
-    return again
+            yield chunk, place, _resampled_counts(pairs, concept, some, own, met)
 
 
 def _drawn(

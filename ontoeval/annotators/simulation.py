@@ -28,6 +28,7 @@ from ontoeval.comparison.perturbations import (
 )
 from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Reading as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -53,6 +54,8 @@ def simulate_annotators(
     errors: Mapping[str, float] | None = None,
     seen: float = 1.0,
     seed: Seed,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> dict[str, LabelSets]:
     """Simulate annotators of samples whose labels are known; each errs independently.
 
@@ -84,6 +87,8 @@ def simulate_annotators(
         Share of the samples that each annotator looks at, at random.
     seed
         A whole number, or a generator, which goes on from where it is.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -108,7 +113,7 @@ def simulate_annotators(
     if errors is not None:
         refuse_non_mapping("errors", errors)
     n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
-    sets, within = sides(truth, hierarchy)
+    sets, within = sides(truth, hierarchy, LabelReading(classes, separator))
     samples = sets.samples
     sets = sets.take(in_order(samples))
     if accuracy is None:
@@ -180,6 +185,8 @@ def sufficiency(
     coefficient: str = "majority",
     samples: int = 1_000,
     seed: int = 0,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> tuple[Sufficiency, ...]:
     """Simulate fewer annotators: of each sample those who come first in a random order of all.
 
@@ -197,6 +204,8 @@ def sufficiency(
         Of more samples so many are drawn.
     seed
         Random seed.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -215,7 +224,7 @@ def sufficiency(
     >>> [one.annotators for one in curve], curve[1].samples
     ([1, 2], 2)
     """
-    annotations = annotations_of(annotations)
+    annotations = annotations_of(annotations, LabelReading(classes, separator))
     one_of("coefficient", coefficient, tuple(COEFFICIENTS))
     most = int(annotations.sheets_of_samples.max(initial=0))
     wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers

@@ -25,10 +25,11 @@ from ontoeval.core.files import FilePath
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.showing import Brief, Shown
 from ontoeval.core.sparse import pattern, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.writing import text_file, write_all
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import Rows, csv_field, write_labels
@@ -60,13 +61,17 @@ class Change(NamedTuple):
     rule: str
 
 
-@dataclass(frozen=True, eq=False)
-class Changes(Sequence[Change]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Changes(Brief, Sequence[Change]):
     """The changes of label sets by sample: `kinds` without a sample, and `matrix`, samples × kinds."""
 
     samples: tuple[str, ...]
     kinds: tuple[Change, ...]
     matrix: sparse.csr_array
+
+    @property
+    def _brief(self) -> str:
+        return f"{pluralise(len(self), 'change')} in {pluralise(self.changed, 'sample')}"
 
     def __len__(self) -> int:
         """Count the changes."""
@@ -92,8 +97,8 @@ class Changes(Sequence[Change]):
         return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]][1:])
 
 
-@dataclass(frozen=True, eq=False)
-class Correction:
+@dataclass(frozen=True, eq=False, repr=False)
+class Correction(Shown):
     """Corrected label sets.
 
     Parameters
@@ -113,6 +118,10 @@ class Correction:
     output_format: OutputFormat
     separator: str = ";"
     patch: Patch | None = None
+
+    @property
+    def _brief(self) -> str:
+        return self.changes._brief  # noqa: SLF001 - the same line
 
     @property
     def tabs(self) -> bool:
@@ -172,7 +181,7 @@ def correct_labels(
     Parameters
     ----------
     labels
-        A label file, or label sets.
+        A label file, or what `evaluate` takes.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -182,7 +191,7 @@ def correct_labels(
     baseline
         File of findings that are accepted, and so not corrected.
     **reading
-        The options of `read_labels` for a file.
+        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 
     Examples
     --------

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.showing import Brief, Shown, page_of, tables_of
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
@@ -248,6 +249,11 @@ class Findings(Shown):
     checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
     @property
+    def names(self) -> ConceptNames:
+        """What concepts are called."""
+        return NO_NAMES if self.hierarchy is None else self.hierarchy.vocabulary.names
+
+    @property
     def _brief(self) -> str:
         counts = _levels(self.found).items()
         return ", ".join(pluralise(number, level) for level, number in counts if number) or "nothing found"
@@ -353,11 +359,6 @@ class Findings(Shown):
         ----------
         **options
             `title`, `description`, `author`, and those of `ontoeval.reports.audit.report`.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 

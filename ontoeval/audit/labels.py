@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
@@ -12,13 +12,13 @@ from ontoeval.audit.findings import Finding, Findings, Severities, findings_over
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.checks import Axioms, ConventionAsked
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.errors import one_of
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
@@ -56,7 +56,7 @@ def audit_labels(
     severities
         For some rules another severity, or "off".
     **reading
-        The options of `read_labels` for a file.
+        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 
     Raises
     ------
@@ -84,11 +84,14 @@ def resolve_labels(
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
+    classes: Sequence[str] | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels)
+        labels = sets_of(labels, reading=Reading(classes, reading.get("separator")))
+    elif classes is not None:
+        raise ParameterError("classes", classes, "None beside a file, whose labels are texts")
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))

@@ -17,16 +17,19 @@ from ontoeval.audit.constraints import Sides, unmeetable
 from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.checks import Cycles
+from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.files import FilePath, reading_at_most
-from ontoeval.core.hierarchy import Hierarchy, cycles
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
-from ontoeval.ontology.names import choose_label, fold, local_name, with_label
+from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
 
@@ -68,6 +71,9 @@ def audit_ontology(
     labels: Labels | None = None,
     severities: Severities | None = None,
     max_bytes: int | None = None,
+    cycles: Cycles = "refuse",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Findings:
     r"""Find what is wrong with an ontology.
 
@@ -81,6 +87,11 @@ def audit_ontology(
         For some rules another severity, or "off".
     max_bytes
         Largest size of a file, unpacked; by default 2 GiB.
+    cycles
+        What labels beside a file with cycles do: "refuse" is an error; with "break" links that close cycles
+        are cut first, see `read_ontology`. The audit reports all cycles.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -92,7 +103,7 @@ def audit_ontology(
     InputError
         If a file cannot be read.
     CycleError
-        If labels are given, and the file has cycles.
+        If labels are given, and the file has cycles that are not broken.
 
     Examples
     --------
@@ -103,9 +114,12 @@ def audit_ontology(
     ['oak lies below plant through tree already.']
     """
     check_severities(severities or {}, RULES)
-    labels = None if labels is None else sets_of(labels)
+    labels = None if labels is None else sets_of(labels, reading=Reading(classes, separator))
+    made = isinstance(ontology, Ontology | Draft)
+    if made and cycles != "refuse":
+        raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
     with reading_at_most(max_bytes):
-        draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
+        draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology, cycles=cycles)
     known = isinstance(draft, Ontology)
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
     found = list(find(material))
@@ -138,7 +152,7 @@ def find(material: Material) -> Iterator[Finding]:
 def _cycles(material: Material) -> Iterator[Finding]:
     names, tangles = material.vocabulary, material.tangles
     sizes, inside = np.bincount(tangles), _links_of_tangles(material)
-    for cycle in cycles(material.parents, most=len(names))[0]:
+    for cycle in cycles_of(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         called = {node: material.called(names[node]) for node in cycle}
         links = [f"{called[one]} -> {called[two]} ({material.kind_of[one, two]})" for one, two in pairs]
@@ -547,7 +561,8 @@ class Material:
 
     def called(self, name: str) -> str:
         """Name a concept, with its label where that differs."""
-        return with_label(name, self.labels[self.vocabulary.index[name]])
+        label = self.labels[self.vocabulary.index[name]]
+        return name if self.vocabulary.names.show == "id" else with_label(name, label)
 
     @cached_property
     def kind_of(self) -> dict[tuple[int, int], str]:

@@ -18,11 +18,11 @@ from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.names import with_label
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.names import Names
-from ontoeval.ontology.names import with_label
 
 
 class Naming:
@@ -227,11 +227,11 @@ class ResolvedLabels:
 
     def called(self, name: str) -> str:
         """Name a concept as the file does, with its label where that differs."""
-        text, ontology = self.naming[name], self.names.ontology
+        text, names = self.naming[name], self.vocabulary.names
         text = name if "://" in text else text
-        if ontology is None or name not in ontology.hierarchy().vocabulary:
-            return text
-        return with_label(text, ontology.labels[ontology.hierarchy().vocabulary.index[name]], name)
+        if names.show == "id" or (text == name and name not in names.labels):
+            return names.shown(name)
+        return with_label(text, names.labels.get(name, ""), name)
 
     @cached_property
     def sets(self) -> LabelSets:

@@ -11,9 +11,9 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.names import fold
 from ontoeval.core.sparse import pattern, row_of_entries, without
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.ontology.names import fold
 
 FEWEST = 10
 """Least samples of a label before it is reported as always used with another."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
+from ontoeval.core.names import ConceptNames, fold, with_label
 from ontoeval.core.showing import Shown
 from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary, union_of
@@ -25,7 +26,6 @@ from ontoeval.evaluation.groups import Groups
 from ontoeval.labels.names import rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.names import fold, with_label
 
 
 class Change(NamedTuple):
@@ -75,6 +75,11 @@ class Difference(Shown):
     samples_removed: tuple[str, ...]
     totals: NDArray[np.intp]
     hierarchy: Hierarchy | None = None
+
+    @property
+    def names(self) -> ConceptNames:
+        """What the concepts are called."""
+        return self.vocabulary.names if self.hierarchy is None else self.hierarchy.names_of(self.vocabulary)
 
     @property
     def _brief(self) -> str:
@@ -175,7 +180,14 @@ class Difference(Shown):
 
 
 @front_door
-def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = None) -> Difference:
+def difference(
+    first: Labels,
+    second: Labels,
+    hierarchy: AnyHierarchy | None = None,
+    *,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> Difference:
     """Compare two collections of label sets.
 
     Parameters
@@ -186,6 +198,8 @@ def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = N
         The same after; samples are matched by their identifiers.
     hierarchy
         The branches of concepts.
+    classes, separator
+        See `evaluate`.
 
     Raises
     ------
@@ -198,11 +212,13 @@ def difference(first: Labels, second: Labels, hierarchy: AnyHierarchy | None = N
     >>> difference(first, LabelSets.from_sets({"p1": ["sea"]})).by_concept()[0]
     Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
     """
-    first, second = sets_of(first), sets_of(second)
+    reading = Reading(classes, separator)
+    first, second = sets_of(first, reading=reading), sets_of(second, reading=reading)
     if hierarchy is None:
         vocabulary = union_of([first.vocabulary, second.vocabulary])
     else:
         vocabulary = hierarchy.label_vocabulary
+        first, second = (sets.named_by(hierarchy.vocabulary) for sets in (first, second))
     first, second = first.within(vocabulary), second.within(vocabulary)
     shared = tuple(sample for sample in first.samples if sample in second.row)
     before, after = (sets.matrix[[sets.row[sample] for sample in shared]] for sets in (first, second))
@@ -278,7 +294,13 @@ class Migration(Shown):
 
 
 def migrate(
-    labels: Labels, old: Ontology, new: Ontology, *, decisions: Mapping[str, str] | None = None
+    labels: Labels,
+    old: Ontology,
+    new: Ontology,
+    *,
+    decisions: Mapping[str, str] | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Migration:
     """Move label sets to another version of an ontology.
 
@@ -293,6 +315,8 @@ def migrate(
         The versions of the ontology.
     decisions
         What some concepts become, by their names in both versions; "" leaves their labels out.
+    classes, separator
+        See `evaluate`.
 
     Raises
     ------
@@ -308,7 +332,8 @@ def migrate(
     >>> moved.sets.labels_of("0"), [(move.concept, move.how) for move in moved.open]
     (('water',), [('water/lake', 'removed')])
     """
-    sets = sets_of(labels).within(old.hierarchy().label_vocabulary)
+    known, given = old.hierarchy(), sets_of(labels, reading=Reading(classes, separator))
+    sets = given.named_by(known.vocabulary).within(known.label_vocabulary)
     match = _Match(old, new, _decided(decisions or {}, old, new))
     counts = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
     used = np.flatnonzero(counts).tolist()

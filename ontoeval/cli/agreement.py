@@ -94,7 +94,9 @@ class AgreementOutputs(PageOptions):
     ] = None
     pairs: Annotated[
         Path | None,
-        output_option("Write Cohen's κ of every pair of annotators, as CSV."),
+        output_option(
+            "Write Cohen's κ of every pair of annotators, of decisions and of whole label sets, as CSV."
+        ),
     ] = None
     truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
 
@@ -166,7 +168,7 @@ def agreement(
     ties: Annotated[Ties, Opt("Labels that half of the annotators see.")] = "absent",
     top: Annotated[
         int,
-        output_option("How many concepts that annotators confuse are listed."),
+        output_option("How many pairs of annotators and how many confusions are listed."),
     ] = 10,
     output: Output = "table",
 ) -> None:
@@ -195,8 +197,8 @@ def agreement(
         step()
         confused = []
         if annotations.comparable:
-            matrix = annotator_confusion(annotations, seed=options.seed)
-            confused.append(tables.confusions(annotations, matrix, top))
+            matrix = annotator_confusion(annotations, hierarchy=reader.hierarchy, seed=options.seed)
+            confused += [tables.confusions(matrix, top)] if matrix.top(1) else []
         else:
             remarks.append(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
@@ -208,7 +210,8 @@ def agreement(
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
     remarks += outputs.write(found, coefficient, weights, together)
-    _show(found, coefficient, tables.fewer_annotators(curve), confused, output, remarks)
+    fewer = tables.fewer_annotators(curve)
+    _show(found, coefficient, fewer, confused, output=output, top=top, remarks=remarks)
 
 
 def _show(
@@ -216,7 +219,9 @@ def _show(
     coefficient: Coefficient,
     fewer: Table,
     confused: list[Table],
+    *,
     output: Format,
+    top: int,
     remarks: list[str],
 ) -> None:
     """Print the tables: whole for programs, of CSV the first alone; narrow for people."""
@@ -225,15 +230,18 @@ def _show(
     from ontoeval.reports.formats import to_json
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
-    of_all, sets = tables.overall(found), tables.of_sets(found)
+    of_all, sets, pairs = tables.overall(found), tables.of_sets(found), tables.pairs(found)
     if output == "json":
-        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, fewer, *confused)]
+        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *confused)]
         show(first, output, tables=rest, inputs=remarks)
     elif output == "csv":
         present([first], output, {"inputs": remarks})
     else:
-        more = [tables.brief(each), tables.brief(fewer)]
-        if len(found.concepts) > 1:  # of a single concept they would repeat its own table
+        most_apart = [tables.least_agreeing(pairs, top)] if top else []
+        more = [tables.brief(each), *most_apart, tables.brief(fewer)]
+        if len(found.concepts) > 1:
             more = [tables.brief(of_all), tables.brief(sets), *more]
+        else:  # of a single concept they would repeat its own table, and set κ is κ
+            more[0] = tables.brief(each, left_out={"set κ"})
         shown = [tables.brief_per_concept(first, coefficient), *more, *confused]
         present(shown, output, {"inputs": remarks})

@@ -1,4 +1,4 @@
-"""Benchmark files: the options of ``compare`` in TOML; ``ontoeval init`` and ``demo``."""
+"""Benchmark files: the options of ``compare`` and ``study`` in TOML; ``ontoeval init`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, ValidationError, convert
 
 from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.options import BRANCH, LEVEL, ComparisonOptions, ScoringOptions
+from ontoeval.cli.options import (
+    BRANCH,
+    LEVEL,
+    ComparisonOptions,
+    DrawingOptions,
+    Runs,
+    ScoringOptions,
+    StudyOptions,
+)
 from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
 from ontoeval.core.files import MARK, read_file
 from ontoeval.core.writing import write_all
@@ -32,11 +39,17 @@ from ontoeval.errors import (
     shortened,
 )
 from ontoeval.labels.options import ReadingOptions
-from ontoeval.options import REQUIRED, Opt, Option, filled, flat
+from ontoeval.options import REQUIRED, Opt, Option, filled, flat, values_of
 
 FILE = "benchmark.toml"
 
 RESULTS = "results"
+
+STUDY = "study"
+"""The section of a study, and the folder of its results among those of the benchmark."""
+
+Part = Literal["comparison", "study"]
+"""A part of a benchmark that can be made alone."""
 
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
@@ -47,7 +60,14 @@ _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[
 _PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
 """The name of an option in Python, which messages put before that of the command line."""
 
-_REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"}
+_REPEATED = {
+    "measure": "measures",
+    "baseline": "baselines",
+    "import": "imports",
+    "correlation": "correlations",
+    "kind": "kinds",
+    "rate": "rates",
+}
 """Options whose keys, which have lists, have other names."""
 
 _HEAD = """\
@@ -56,7 +76,25 @@ are the options of `ontoeval compare`, and paths start where this file lies. Wha
 by default, or an example.
 """
 
-_FIRST = ("truth", "runs", "ontology", "agreement", "names", "measures", "baselines", "by", "seed", "out")
+_STUDY_HEAD = """\
+A study of the measures, which `ontoeval run` writes into the folder study of the results: which
+measures agree, which tell most runs apart, and what changes of the labels do to them. Keys are options of
+`ontoeval study`; those that are not in this section are as above.
+"""
+
+_FIRST = (
+    "truth",
+    "runs",
+    "ontology",
+    "agreement",
+    "names",
+    "measures",
+    "rank",
+    "baselines",
+    "by",
+    "seed",
+    "out",
+)
 """The first keys; all others follow in the order of the options."""
 
 _EXAMPLES: dict[str, Any] = {
@@ -65,7 +103,9 @@ _EXAMPLES: dict[str, Any] = {
     "imports": ["http://example.org/food=food.owl"],
     "weights": ["size=weights.csv"],
     "sample_weights": "sample-weights.csv",
+    "known": "known.tsv",
     "measures": ["OS", "F", "F(average='macro')"],
+    "rank": "tKappa",
     "baselines": ["empty", "prior", "random"],
     "by": ["splits.csv", "branch", "level"],
     "agreement_default": 1.0,
@@ -81,6 +121,10 @@ _EXAMPLES: dict[str, Any] = {
     "author": "The organisers",
     "images": "photos",
     "figures": "figures",
+    "correlations": ["tau_b", "rbo"],
+    "kinds": ["drop", "add"],
+    "rates": [0.1, 0.4],
+    "samples": 1000,
 }
 """Example values of keys without default, where a file name is no help."""
 
@@ -90,14 +134,36 @@ _WIDTH = 110
 
 
 @dataclass(frozen=True, eq=False)
+class StudySection:
+    """The section [study] of a benchmark file."""
+
+    options: StudyOptions
+    drawing: DrawingOptions
+
+
+@dataclass(frozen=True, eq=False)
 class Benchmark:
-    """A benchmark file that has been read."""
+    """A benchmark file that has been read, or a command as one."""
 
     path: Path
     text: str
     options: ComparisonOptions
     outputs: Outputs
     results: Path
+    study: StudySection | None = None
+    part: Part | None = None
+
+    def has(self, part: Part) -> bool:
+        """Whether a part is made."""
+        return self.part in {None, part} and (part == "comparison" or self.study is not None)
+
+    def only(self, part: Part | None) -> Benchmark:
+        """Keep one part, or all where none is named."""
+        if part == "study" and self.study is None:
+            raise InputError(
+                "there is no section [study]", "Add it: `ontoeval init` shows how.", where=self.path
+            )
+        return replace(self, part=part)
 
 
 def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
@@ -123,28 +189,49 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
     folder = path.parent.resolve()
-    given: dict[str, Any] = {}
-    for written, value in content.items():
-        key = written.replace("-", "_")
-        if key not in keys():
-            hint = "Keys are options of `ontoeval compare`; they stand above all [tables]."
-            raise InputError(
-                f"unknown key {shortened(written)!r}{did_you_mean(key, keys())}", hint, where=path
-            )
-        if key in given:
-            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, key, folder).read(value)
+    section = content.pop(STUDY, None)
+    if not isinstance(section, dict | None):
+        raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
+    hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
+    given = _given(content, keys(), path, hint)
     for key, option in keys().items():
         if key not in given and option.default is REQUIRED:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
+    own = _given(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
     if not trust:
-        _refuse_modules(given.get("measures", ()), path)
+        named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
+        _refuse_modules((*named[0], *named[1]), path)
     results = given.pop("out", None) or _inside(folder, RESULTS, path)
     with naming_keys(path), modules_from(folder):
         options = filled(ComparisonOptions, {**given, "folder": folder})
         outputs = filled(Outputs, given)
         replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
-    return Benchmark(path, text, options, outputs, results)
+        study = None if section is None else _section({**given, "folder": folder}, own)
+    return Benchmark(path, text, options, outputs, results, study)
+
+
+def _given(content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str) -> dict[str, Any]:
+    """Read the values of keys."""
+    given: dict[str, Any] = {}
+    for written, value in content.items():
+        key = written.replace("-", "_")
+        if key not in known:
+            raise InputError(
+                f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint, where=path
+            )
+        if key in given:
+            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
+        given[key] = _Value(path, key, path.parent.resolve()).read(value)
+    return given
+
+
+def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
+    """Read the section of a study; what it does not say is as above, but for its page and figures."""
+    options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
+    drawing.check_page()
+    names = Places(Path(), (), drawing.report, drawing.figures)
+    names.check((), Runs((), ()), {})
+    return StudySection(options, drawing)
 
 
 class UntrustedError(InputError):
@@ -192,7 +279,7 @@ def naming_keys(path: Path) -> Iterator[None]:
 def _by_keys(text: str) -> str:
     def key(found: re.Match[str]) -> str:
         name = _REPEATED.get(found[1], found[1].replace("-", "_"))
-        if name not in keys():
+        if name not in keys() and name not in study_keys():
             return found[0]
         value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'
         return f"{name} = {value}" if value else name
@@ -204,6 +291,12 @@ def _by_keys(text: str) -> str:
 def keys() -> Mapping[str, Option]:
     """List the keys of benchmark files: the options of a comparison and of its outputs."""
     return flat(ComparisonOptions) | flat(Outputs)
+
+
+@cache
+def study_keys() -> Mapping[str, Option]:
+    """List the keys of the section of a study: its options, and those of its page and figures."""
+    return flat(StudyOptions) | flat(DrawingOptions)
 
 
 _Text = Annotated[str, Meta(min_length=1)]
@@ -221,7 +314,7 @@ class _Value:
     folder: Path
 
     def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
-        option = keys()[self.key]
+        option = {**keys(), **study_keys()}[self.key]
         if not option.several:
             return self._one(value, option)
         if isinstance(value, dict) and self.key in {"weights", "imports"}:
@@ -273,7 +366,7 @@ class _Value:
         return text
 
 
-DEMO_MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")
+DEMO_MEASURES = ("OS", "OS(penalise='none')", "tKappa", "F", "F(average='macro')", "P", "R", "Jaccard")
 
 _BENCHMARK: dict[str, object] = {
     "truth": "truth.csv",
@@ -319,16 +412,13 @@ def demo(
     Places(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
     result.show(result.board, "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
-    own = ["With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
+    own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
     out.print(joined(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
     out.print(joined(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
 
 
-def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path | None, Callable[[], str], list[str]]:
-    """Make the page of the demo where it can be made: its path, its text, and what to see in it."""
-    if not all(map(find_spec, ("jinja2", "plotly"))):
-        how = 'python -m pip install "ontoeval-metrics[report]"'
-        return None, str, [f"A page with figures needs two more packages: {how}"]
+def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], list[str]]:
+    """Make the page of the demo: its path, its text, and what to see in it."""
     from ontoeval.comparison.baselines import USUAL_BASELINES
     from ontoeval.comparison.plan import Plan
     from ontoeval.reports.verdicts import best_run
@@ -356,7 +446,7 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path | None, Callable[[]
 def init(
     folder: Annotated[Path, Opt("Folder of the file.", metavar="FOLDER", positional=True)] = Path(),
 ) -> None:
-    """Write a commented benchmark file, with the files beside it filled in; nothing is overwritten."""
+    """Write a commented benchmark file, filling in what lies beside it; nothing is overwritten."""
     from ontoeval.cli.terminal import tell
 
     path = folder / FILE
@@ -369,22 +459,52 @@ def init(
     lines = [f"{key} = {_toml(value)}" for key, value in found.items()]
     if agreement is not None:
         lines.append(f"agreement = {_toml(agreement)} is left out: it needs an ontology, and none lies there")
-    tell([f"{path} is written; `ontoeval run {path}` runs the benchmark", *lines], "table")
+    lacking = " and ".join(key for key in ("truth", "runs") if key not in found)
+    first = f"put {lacking} in their places, then " if lacking else ""
+    tell([f"{path} is written; {first}`ontoeval run {path}` runs the benchmark", *lines], "table")
 
 
 def template(found: dict[str, Any]) -> str:
     """Write a benchmark file with every key."""
     known = {"truth": "truth.csv", "runs": ["runs"], **found}
     blocks = [_commented(_HEAD)]
-    for key in dict.fromkeys((*_FIRST, *keys())):
-        option = keys()[key]
-        value = known[key] if key in known else _example(key, option)
-        line = f"{key} = {_toml(value)}"
-        # On the command line an option is repeated; here it has a list.
-        text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
-        text += f" One of: {', '.join(option.choices)}." if option.choices else ""
-        blocks.append(_commented(text) + (line if key in known else f"# {line}") + "\n")
+    blocks += [_described(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
+    blocks.append(f"{_commented(_STUDY_HEAD)}# [{STUDY}]\n")
+    own = (key for key in study_keys() if key not in keys() or key in {"measures", "report", "figures"})
+    blocks += [_described(key, study_keys()[key], {}) for key in own]
     return "\n".join(blocks)
+
+
+def _described(key: str, option: Option, known: Mapping[str, Any]) -> str:
+    """Write a key below its description, as a comment where no value is known."""
+    value = known[key] if key in known else _example(key, option)
+    line = f"{key} = {_toml(value)}"
+    # On the command line an option is repeated; here it has a list.
+    text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
+    text += f" One of: {', '.join(option.choices)}." if option.choices else ""
+    return _commented(text) + (line if key in known else f"# {line}") + "\n"
+
+
+def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
+    """Write the options of a study as a benchmark file."""
+    values = {name: _written(name, value) for name, value in values_of(options).items()}
+    values |= {name: _written(name, value) for name, value in values_of(drawing).items()}
+    own = {name for name in values if name not in keys()} | values_of(drawing).keys()
+    above, below = (
+        "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if (name in own) is inside)
+        for inside in (False, True)
+    )
+    return f"{above}\n[{STUDY}]\n{below}"
+
+
+def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options can hold
+    """Write the value of an option as that of a key."""
+    if isinstance(value, tuple):
+        return [_written(name, one) for one in value]
+    if name == "threshold":
+        with suppress(ValueError):
+            return float(value)
+    return str(value) if isinstance(value, Path) else value
 
 
 def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -49,6 +50,7 @@ def explain(
     ] = "OS",
     agreement: Annotated[Path | None, AGREEMENT] = None,
     agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None,
+    sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
     missing: Annotated[
         Missing,
         Opt("A sample that only one file has: refuse it, or count it as unlabelled in the other."),
@@ -59,7 +61,7 @@ def explain(
     from ontoeval.cli.terminal import present, progress
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.evaluation.explanation import explain as explanation_of
-    from ontoeval.reports.evaluation import explained
+    from ontoeval.reports.evaluation import explained, taken_for
 
     del ontology  # it is among the options of reading; here it only is no longer optional
     reader = reader_of(reading)
@@ -79,21 +81,41 @@ def explain(
             raise InputError(found, remedy, where=path)
     hierarchy = reader.hierarchy or Hierarchy.flat(true.vocabulary)
     explanation = explanation_of(
-        true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
+        true,
+        predicted,
+        sample,
+        hierarchy=hierarchy,
+        agreement=weights,
+        measure=measure,
+        sample_weight=reader.sample_weights(sample_weights, files[0]),
     )
-    present([explained(explanation)], output, {"inputs": reader.remarks(files)})
+    shown = [explained(explanation)]
+    if output == "table" and explanation.pairs:
+        shown.append(taken_for(explanation))
+    present(shown, output, {"inputs": reader.remarks(files)})
 
 
-def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
+def confusion(  # noqa: PLR0913 - one for each option and kind of table
     truth: Annotated[Path, TRUTH],
     run: Annotated[Path, RUN],
     reading: ReadingOptions,
     *,
     rule: Annotated[
-        Literal["multiclass", "one-vs-rest", "krstinic", "mlcm", "tensor-recall", "tensor-precision"],
-        Opt("The published rule."),
-    ] = "krstinic",
-    variant: Annotated[str | None, Opt("Of mlcm: paper or package; of the tensor: unique or case.")] = None,
+        Literal[
+            "transport", "krstinic", "mlcm", "tensor-recall", "tensor-precision", "multiclass", "one-vs-rest"
+        ],
+        Opt(
+            "How missed and false labels are paired: transport pairs them one to one, the nearest first; the "
+            "others are published rules."
+        ),
+    ] = "transport",
+    variant: Annotated[
+        str | None,
+        Opt(
+            "Of transport: all, related, all given, related given (by default the last with an ontology, "
+            "else all given); of mlcm: paper or package; of the tensor: unique or case."
+        ),
+    ] = None,
     normalise: Annotated[
         Literal["none", "true", "predicted"],
         Opt("Divide by row sums (true: recall) or by column sums (predicted: precision)."),
@@ -133,24 +155,24 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
     """Show which concepts were taken for which others."""
     from ontoeval.cli.dataset import remarks_on_missing
     from ontoeval.cli.terminal import emit, progress, show, tell
-    from ontoeval.confusion.matrix import matrix_of, tensor_of
+    from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.batch import align
-    from ontoeval.measures.confusion_rules import Confusion
+    from ontoeval.measures.confusion_rules import Confusion, suited
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
-    chosen, content = Confusion(rule, variant), None
-    reader = reader_of(reading)
+    reader, content = reader_of(reading), None
+    chosen = Confusion(rule, variant) if variant else suited(rule, reader.hierarchy)
     groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
     if groups or relations:
         _refuse_without_relations(reader, rule)
     with progress("Reading", 2) as step:
         files = reader.labels(truth, run, step=step)
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
-    weights = reader.sample_weights(sample_weights, true)
+    weights = reader.sample_weights(sample_weights, files[0])
     batch = align(true, predicted, hierarchy=hierarchy, missing=missing, sample_weight=weights)
     remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted), *_on_weights(batch)]
     matrix = None if rule == "one-vs-rest" else matrix_of(batch, chosen)
@@ -169,11 +191,8 @@ def confusion(  # noqa: C901, PLR0913 - one for each option and kind of table
             emit(as_json({**content, "inputs": remarks}))
         elif output == "table":
             _show_matrix(matrix, normalise, top)
-            if not rule.startswith("tensor"):
-                show(_decisions(run, matrix.counts(), f"Counts by the rule {rule}"), output)
-            elif not groups:
-                counts = tensor_of(batch, variant).counts()
-                show(_decisions(run, counts, "Counts by both planes of the tensor"), output)
+            for counts in _counted(run, batch, matrix, grouped=bool(groups)):
+                show(counts, output)
         else:
             show(table, output)
     tell(remarks, output)
@@ -189,6 +208,20 @@ def _on_weights(batch: Batch) -> list[str]:
     return [] if weights is None else [f"Weighted samples: the weights sum to {fsum(weights):.12g}"]
 
 
+def _counted(run: Path, batch: Batch, matrix: ConfusionMatrix, *, grouped: bool) -> Iterator[Table]:
+    """Count the decisions of each concept, as far as the rule allows it."""
+    from ontoeval.confusion.matrix import tensor_of
+    from ontoeval.confusion.one_vs_rest import counts_of
+
+    if matrix.rule.startswith("tensor") and not grouped:
+        counts = tensor_of(batch, matrix.variant).counts()
+        yield _decisions(run, counts, "Counts by both planes of the tensor")
+    elif matrix.rule == "transport" and not grouped:
+        yield _decisions(run, counts_of(batch), "Each concept against the rest")
+    elif not matrix.rule.startswith(("tensor", "transport")):
+        yield _decisions(run, matrix.counts(), f"Counts by the rule {matrix.rule}")
+
+
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
     from ontoeval.reports.evaluation import per_concept
 
@@ -198,17 +231,20 @@ def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
 def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
     """Draw a heatmap where it fits, and list the largest confusions."""
     from ontoeval.cli.terminal import out, show, tell
-    from ontoeval.reports.confusion import top_confusions
+    from ontoeval.reports.confusion import top_confusions, unmatched
     from ontoeval.reports.terminal import heatmap, heatmap_width
 
-    if heatmap_width(matrix.rows, matrix.columns) > out.width:
+    rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
+    if heatmap_width(rows, columns) > out.width:
         told = f"A heatmap of {len(matrix.columns)} concepts is too wide here. --out FILE writes the matrix"
         tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
         by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
         title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
-        out.print(heatmap(title, matrix.rows, matrix.columns, matrix.normalised(by)))
+        out.print(heatmap(title, rows, columns, matrix.normalised(by)))
     show(top_confusions(matrix, top), "table")
+    if matrix.rule == "transport" and matrix.unmatched(1):
+        show(unmatched(matrix, top), "table")
 
 
 def _show_relations(

@@ -158,7 +158,7 @@ class Shown:
         return self.dataset.recipes(self.signature, self.first)[0]
 
     def captioned(self, table: Table) -> Table:
-        """Add the caption that a paper needs: versions and digests, too."""
+        """Add the notes that a paper needs: versions and digests, too."""
         from ontoeval.reports.evaluation import captioned
 
         return captioned(table, self.signature, self.first.totals.measures.values())
@@ -209,7 +209,8 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     else:
         first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
         predictions = [file.sets for file in files]
-    weights = reader.sample_weights(scoring.sample_weights, first.sets)
+    weights = reader.sample_weights(scoring.sample_weights, first)
+    known = reader.known(scoring.known)
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and corpus.resolve() == scoring.truth.resolve():
@@ -236,6 +237,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,
+            "known": known,
         },
         omitted(brief=False),
         omitted(brief=True),

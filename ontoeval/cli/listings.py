@@ -105,7 +105,10 @@ def ontology(
         hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
-        show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
+        show(
+            broken_rules(rule_book(hierarchy).breaches(sets.matrix), title, hierarchy.vocabulary.names.shown),
+            output,
+        )
         tell(reader.remarks([file]), output)
 
 

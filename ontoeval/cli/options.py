@@ -16,9 +16,9 @@ from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
 from ontoeval.options import Opt, flag
-from ontoeval.reports.kinds import check_report
 
 if TYPE_CHECKING:
+    from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
 
 BRANCH, LEVEL = "branch", "level"
@@ -31,6 +31,7 @@ Format = Literal["table", "csv", "json", "latex", "markdown"]
 
 output_option = partial(Opt, panel="Output")
 _comparison = partial(Opt, panel="Comparison")
+_study = partial(Opt, panel="Study")
 
 TRUTH = Opt("File of the true labels.", metavar="TRUTH", positional=True)
 RUNS = Opt(
@@ -42,7 +43,7 @@ AGREEMENT = Opt("File of the annotators' agreement on each concept, in [0, 1]: c
 AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
 SAMPLE_WEIGHTS = Opt(
     "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
-    "sample twice. The truth itself may have the column: sample_weight."
+    "sample twice. The truth itself may have the column sample_weight: --sample-weights truth.csv."
 )
 MISSING = Opt(
     "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
@@ -81,14 +82,30 @@ class PageOptions:
         given = {name: getattr(self, name) for name in ("title", "description", "author")}
         return {name: text for name, text in given.items() if text is not None}
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that write the page."""
+        return () if self.report is None else ("jinja2", "plotly")
+
     def check_page(self) -> None:
-        """Refuse a page that cannot be written, and words that no page would show."""
-        check_report(self.report)
+        """Refuse words that no page would show."""
         for name, text in self.about.items():
             if self.report is None:
                 raise ParameterError(flag(name), text, "a --report beside it, which shows it")
             if not text.strip():
                 raise ParameterError(flag(name), text, "a text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawingOptions(PageOptions):
+    """The page, and figures for papers."""
+
+    figures: Figures = None
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that write the page and the figures."""
+        return (*super().packages, *("matplotlib",) * (self.figures is not None))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,12 +117,19 @@ class ScoringOptions:
     measures: Annotated[
         tuple[str, ...],
         Opt(
-            "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
-            "flat ones, and with an ontology OS before them.",
+            "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual flat "
+            "measures; with an ontology OS, tKappa, tF, F and F(average='macro').",
             metavar="NOTATION",
             flags=("--measure", "-m"),
         ),
     ] = ()
+    rank: Annotated[
+        str | None,
+        Opt(
+            "Measure by which the runs are ranked; it becomes the first. By default the first measure ranks.",
+            metavar="NOTATION",
+        ),
+    ] = None
     preset: Annotated[
         str | None,
         Opt(
@@ -124,6 +148,14 @@ class ScoringOptions:
         ),
     ] = ()
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None
+    known: Annotated[
+        Path | None,
+        Opt(
+            "File of labels that were known before: they and their ancestors are left out of truth and "
+            "runs, as in CAFA's partial knowledge.",
+            metavar="LABELS",
+        ),
+    ] = None
     information_from: Annotated[
         Path | None,
         Opt(
@@ -161,11 +193,17 @@ class ScoringOptions:
 
     @cached_property
     def chosen(self) -> tuple[Any, ...]:
-        """The measures of the preset and those that are named."""
-        from ontoeval.measures.catalogue import measures_of
+        """The measures of the preset and those that are named; the one that ranks comes first."""
+        from ontoeval.evaluation.scoring import usual_measures
+        from ontoeval.measures.base import info
+        from ontoeval.measures.catalogue import as_measure, measures_of
 
         of_preset = () if self.chosen_preset is None else self.chosen_preset.measures
         notations = [*of_preset, *self.measures]
+        if self.rank is not None:
+            scores = info(as_measure(self.rank), "takes") == "scores"
+            usual = usual_measures(hierarchy=self.reading.ontology is not None, scores=scores)
+            notations = [self.rank, *(notations or usual)]
         return tuple(measures_of(notations).values()) if notations else ()
 
     @cached_property
@@ -174,7 +212,7 @@ class ScoringOptions:
         return runs_of(
             self.runs,
             names=self.names,
-            beside=[self.truth, self.agreement, self.information_from, self.sample_weights],
+            beside=[self.truth, self.agreement, self.information_from, self.sample_weights, self.known],
             input_format=self.reading.input_format,
             folder=self.folder,
         )
@@ -185,7 +223,7 @@ class ScoringOptions:
         from ontoeval.cli.reading import files_of
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
-        named = (self.names, self.agreement, self.information_from, self.sample_weights, *weights)
+        named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
         paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}
@@ -234,7 +272,9 @@ class ComparisonOptions:
             for name in self.baselines:
                 one_of("--baseline", name, tuple(BASELINES))
             if self.no_baseline:
-                raise ParameterError("--baseline", list(self.baselines), "no --no-baseline beside it")
+                raise ParameterError(
+                    "--baseline", list(self.baselines), "either this option or --no-baseline, not both"
+                )
         if {BRANCH, LEVEL} & set(self.by) and self.scoring.reading.ontology is None:
             raise ParameterError(
                 "--by", list(self.by), "an --ontology beside it, which has branches and levels"
@@ -250,6 +290,80 @@ class ComparisonOptions:
         """All files that are read, by how messages name them; the truth first."""
         groups = [one for one in self.by if one not in {BRANCH, LEVEL}]
         return self.scoring.files | {self.scoring.without_folder(one): Path(one) for one in groups}
+
+
+_CHANGES = {"kinds": "--kind", "rates": "--rate", "samples": "--samples"}
+"""Options of the changes that a study tries."""
+
+_NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
+"""Options that give what a change needs."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyOptions:
+    """Which measures are studied over which runs, and how; nothing is read yet."""
+
+    scoring: ScoringOptions
+    correlations: Annotated[
+        tuple[str, ...],
+        _study(
+            "Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
+            "can be repeated, and the first makes the table. By default all but weighted_tau.",
+            flags=("--correlation",),
+        ),
+    ] = ()
+    kinds: Annotated[
+        tuple[str, ...],
+        _study(
+            "Change of labels that measures are tried on: drop, add, sibling, parent, random or annotator; "
+            "can be repeated. By default all that the files allow.",
+            flags=("--kind",),
+        ),
+    ] = ()
+    rates: Annotated[
+        tuple[float, ...],
+        _study(
+            "Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
+            "and 0.4.",
+            flags=("--rate",),
+        ),
+    ] = ()
+    samples: Annotated[
+        int | None,
+        _study("Most samples on which changes are tried; by default 1000.", least=1),
+    ] = None
+    no_changes: Annotated[bool, _study("Try no changes, which are most of the work.")] = False
+    plan: Plan
+
+    def __post_init__(self) -> None:
+        """Refuse correlations that do not exist, and changes without the files that they need."""
+        _ = self.methods, self.changes
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The correlations."""
+        from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of
+
+        return correlations_of(self.correlations or USUAL_CORRELATIONS, "--correlation")
+
+    @property
+    def changes(self) -> Changes | None:
+        """The changes to try."""
+        from ontoeval.comparison.sensitivity import Changes, lacking
+
+        given: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(self, name))}
+        if self.no_changes:
+            for name, value in given.items():
+                shown = list(value) if isinstance(value, tuple) else value
+                raise ParameterError(_CHANGES[name], shown, "either this option or --no-changes, not both")
+            return None
+        changes = Changes(**given)
+        hierarchy, agreement = self.scoring.reading.ontology is not None, self.scoring.agreement is not None
+        for kind in self.kinds:
+            need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
+            if need:
+                raise ParameterError("--kind", kind, f"{_NEEDED[need]} beside it: {need}")
+        return changes
 
 
 _NO_RUNS = frozenset(

@@ -164,16 +164,38 @@ class Reader:
             unit_interval("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
 
-    def sample_weights(self, path: Path | None, truth: LabelSets) -> dict[str, float] | None:
-        """Read what each sample of the truth counts for, if a file of it was named."""
+    def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
+        """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
+        from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, plain
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.sample_weights import read_sample_weights
 
         if path is None:
+            own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
+            if own is not None:
+                use = str(file.source) if file.format.is_table else "FILE, a table sample,weight"
+                raise InputError(
+                    f"the truth has {own!r}, but no sample weights are asked for",
+                    f"Use it: --sample-weights {use}. Or take it out of the truth.",
+                    where=file.source,
+                )
             return None
+        truth = file.sets
         with withholding(path, "the sample weights do not fit the truth", public=self.public):
             weights = weights_of(read_sample_weights(path), truth.samples, where=path)
         return dict(zip(truth.samples, weights.tolist(), strict=True))
+
+    def known(self, path: Path | None) -> LabelSets | None:
+        """Read the labels that were known of samples before, if a file of them was named."""
+        from ontoeval.labels.reading import read_label_file
+
+        if path is None:
+            return None
+        if self.ontology is None:
+            raise ParameterError(
+                "--known", str(path), "an --ontology beside it, whose ancestors are known too"
+            )
+        return read_label_file(path, self.ontology, **self.but("threshold", "close")).sets
 
     def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
@@ -183,10 +205,12 @@ class Reader:
 
         hierarchy = self.hierarchy
         if hierarchy is None:
-            for option, value in (("--weights", list(weights)), ("--information-from", corpus)):
+            options = (("--weights", ", ".join(weights)), ("--information-from", str(corpus or "")))
+            for option, value in options:
                 if value:
                     expected = "an --ontology beside it, whose concepts it weights"
-                    raise ParameterError(option, str(value), expected)
+                    expected += "; weights of samples are --sample-weights FILE" * (option == "--weights")
+                    raise ParameterError(option, value, expected)
             return None, []
         remarks = []
         if corpus is not None:
@@ -227,7 +251,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     concepts = None
     if options.concepts is not None:
         concepts = read_concepts(options.concepts, concept_map=options.concept_map)
-    return read_draft(
+    draft = read_draft(
         options.ontology,
         concepts=concepts,
         root=options.root or None,
@@ -238,8 +262,8 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         abstract=options.abstract,
         input_format=options.ontology_format,
         direction=options.direction,
-        backend=options.backend or "auto",
     )
+    return draft if options.show == "label" else draft.showing(options.show)
 
 
 def files_of(options: ReadingOptions) -> dict[str, Path]:

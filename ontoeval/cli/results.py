@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from importlib import metadata
 from itertools import zip_longest
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, NamedTuple
-
-from msgspec.json import decode
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from ontoeval._version import __version__
 from ontoeval.cli import benchmark as benchmarks
-from ontoeval.cli.benchmark import Benchmark, UntrustedError, benchmark_of, naming_keys, read_benchmark
+from ontoeval.cli.benchmark import (
+    STUDY,
+    Benchmark,
+    Part,
+    UntrustedError,
+    benchmark_of,
+    naming_keys,
+    read_benchmark,
+)
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, Verbose, output_option
-from ontoeval.cli.scoring import Compared, compared_runs
+from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
+from ontoeval.cli.scoring import Compared, Places, compared_runs
+from ontoeval.cli.study import Studied, studied, study_files
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.checks import requires
-from ontoeval.core.files import FilePath, digest_of_file, read_file, reading_at_most
+from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import write_all, write_folder_aside
@@ -36,14 +39,7 @@ from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
-
-FILE = "recipe.json"
-
-PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
-"""Packages that may read, write or draw, beside those that compute."""
-
-WITHHELD = "withheld"
-"""In place of the digest of a file that is not public: a guess of the truth could be tested by it."""
+    from ontoeval.comparison.study import Study
 
 TOLERANCE = 1e-12
 """Largest difference of numbers that hold: processors and versions round the last digits differently."""
@@ -77,89 +73,36 @@ def run(
             flags=("--out", "-o"),
         ),
     ] = None,
+    part: Annotated[
+        Part | None,
+        output_option(
+            "Compute only this part: the comparison, or the study of the section [study]. The folder then "
+            "holds nothing else. By default both."
+        ),
+    ] = None,
     trust: Trust = False,
     output: Output = "table",
     verbose: Verbose = False,
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
-    from ontoeval.cli.terminal import out, progress
+    from ontoeval.cli.terminal import out, progress, tell
     from ontoeval.reports.terminal import joined, paragraphs
 
-    benchmark = read_benchmark(file, out=out_dir, trust=trust)
-    compared = write_results(benchmark, progress)
-    whole = output == "table" or not compared.sliced
-    compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
-    if output == "table":
-        where = os.path.relpath(benchmark.results)
-        summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+    benchmark = read_benchmark(file, out=out_dir, trust=trust).only(part)
+    results = write_results(benchmark, progress)
+    where = os.path.relpath(benchmark.results)
+    summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+    if (compared := results.compared) is not None:
+        whole = output == "table" or not compared.sliced
+        compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
         if compared.sliced:
             summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
+    if results.studied is not None and compared is None:
+        results.studied.show(output, verbose=verbose)
+    elif results.studied is not None:
+        tell(["", *results.studied.verdict.split("\n")], output)
+    if output == "table":
         out.print(joined(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """The recipe of a folder of results."""
-
-    versions: Mapping[str, str]
-    file: str
-    folder: str
-    benchmark: str
-    seed: int
-    conventions: tuple[str, ...]
-    inputs: Mapping[str, str]
-    outputs: Mapping[str, str]
-
-    def text(self) -> str:
-        """Write the recipe."""
-        return json.dumps(vars(self), indent=2, ensure_ascii=False) + "\n"
-
-    @classmethod
-    def read(cls, folder: Path) -> Recipe:
-        """Read the recipe of a folder of results."""
-        path = folder / FILE
-        if not path.exists():
-            raise InputError(
-                f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
-            )
-        data = read_file(path).data
-        refusal = InputError("this is no recipe", "Run the benchmark again: ontoeval run.", where=path)
-        data = read_file(path).data
-        try:
-            recipe = decode(data, type=cls)
-        except (ValueError, RecursionError) as error:
-            raise refusal from error
-        # A folder of results can come from anybody: nothing outside it is looked at as an output.
-        if any(PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in recipe.outputs):
-            raise refusal
-        return recipe
-
-
-def versions(packages: Iterable[str] = ()) -> dict[str, str]:
-    """List the versions that compute, and those of some other packages."""
-    used = {"numpy", "scipy", *packages}
-    known = {"ontoeval": __version__, "python": platform.python_version()}
-    for package in ("numpy", "scipy", *PACKAGES):
-        if package in used:
-            with suppress(metadata.PackageNotFoundError):
-                known[package] = metadata.version(package)
-    return known
-
-
-def digest_of(path: Path) -> str:
-    """Compute the digest of a file, or of all files in a folder."""
-    if not path.is_dir():
-        return digest_of_file(path)
-    whole = sha256()
-    for name, file in files_in(path).items():
-        whole.update(f"{name}\0{digest_of(file)}\0".encode())
-    return whole.hexdigest()
-
-
-def files_in(folder: Path) -> dict[str, Path]:
-    """List the files of a folder, and of the folders in it."""
-    files = sorted(path for path in folder.rglob("*") if not path.is_dir())
-    return {path.relative_to(folder).as_posix(): path for path in files}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,11 +117,14 @@ class BenchmarkResults(Brief):
         The runs side by side.
     sliced
         The same for each part, by grouping and name.
+    study
+        The study of the measures, where the benchmark file has a section [study].
     """
 
     folder: Path
     comparison: Comparison
     sliced: Mapping[tuple[str, str], Comparison]
+    study: Study | None = None
 
     @property
     def _brief(self) -> str:
@@ -220,60 +166,83 @@ def run_benchmark(
     """
     with reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)
-        compared = write_results(benchmark, progress)
-    return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced)
+        made = write_results(benchmark, progress)
+    compared, found = made.compared, None if made.studied is None else made.studied.found
+    assert compared is not None  # noqa: S101 - all parts are made
+    return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced, found)
 
 
-def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared:
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The parts of a benchmark that were made."""
+
+    compared: Compared | None
+    studied: Studied | None
+
+    @property
+    def conventions(self) -> tuple[str, ...]:
+        """The lines of the recipes of all parts, each once."""
+        recipes = [one.recipe["recipe"] for one in (self.compared, self.studied) if one is not None]
+        return tuple(dict.fromkeys(line for recipe in recipes for line in recipe))
+
+
+def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
     """Compute everything, and write the folder of results with its recipe."""
     _refuse_to_replace(benchmark.results)
-    inputs = inputs_of(benchmark)
+    inputs = _inputs(benchmark)
     # From behind a link, the way from its target.
     way = os.path.relpath(benchmark.path.parent.resolve(), benchmark.results.resolve())
     with write_folder_aside(benchmark.results) as aside:
-        compared = make(benchmark, aside, progress)
+        made = make(benchmark, aside, progress)
         # No time and no place is kept: the same inputs give the same bytes.
         recipe = Recipe(
-            versions(packages_of(benchmark)),
+            versions(_packages(benchmark)),
             benchmark.path.name,
             Path(way).as_posix(),
             benchmark.text,
             benchmark.options.plan.seed,
-            tuple(compared.recipe["recipe"]),
+            made.conventions,
             inputs,
             {name: digest_of(file) for name, file in files_in(aside).items()},
+            benchmark.part or "",
         )
         write_all({aside / FILE: recipe.text()})
-    return compared
+    return made
 
 
-def make(benchmark: Benchmark, folder: Path, progress: Progress = silent) -> Compared:
-    """Compute everything and write it into a folder."""
+def make(
+    benchmark: Benchmark, folder: Path, progress: Progress = silent, *, command: bool = False
+) -> Results:
+    """Compute everything and write it into a folder; a study that is no command into one of its own."""
+    compared = found = None
     with naming_keys(benchmark.path):
-        compared = compared_runs(benchmark.options, progress)
-    benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results.resolve())
-    return compared
+        if benchmark.has("comparison"):
+            compared = compared_runs(benchmark.options, progress)
+            benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results.resolve())
+        if benchmark.study is not None and benchmark.has("study"):
+            found, own = studied(benchmark.study.options, progress), folder if command else folder / STUDY
+            drawing = benchmark.study.drawing
+            report, figures = (
+                None if one is None else own / one for one in (drawing.report, drawing.figures)
+            )
+            found.write(Places(own, study_files(), report, figures), drawing)
+    return Results(compared, found)
 
 
-def packages_of(benchmark: Benchmark) -> tuple[str, ...]:
-    """List the packages that read and write, beside those that compute."""
-    parsers = () if benchmark.options.scoring.reading.ontology is None else ("rdflib", "pyoxigraph")
-    return (*parsers, *benchmark.outputs.packages)
+def _packages(benchmark: Benchmark) -> tuple[str, ...]:
+    drawing = () if benchmark.study is None else benchmark.study.drawing.packages
+    return packages_of(benchmark.options.scoring, benchmark.outputs.packages, drawing)
 
 
-def inputs_of(benchmark: Benchmark) -> dict[str, str]:
+def _inputs(benchmark: Benchmark) -> dict[str, str]:
     """Compute the digests of everything that is read."""
-    scoring = benchmark.options.scoring
-    secret = {scoring.truth, scoring.information_from} if scoring.public else set()
-    digests = {
-        name: WITHHELD if path in secret else digest_of(path)
-        for name, path in benchmark.options.files.items()
-    }
-    for module in {type(measure).__module__: None for measure in scoring.chosen}:
-        file = getattr(sys.modules[module], "__file__", None)
-        if file is not None and module.partition(".")[0] != "ontoeval":
-            digests[f"module {module}"] = digest_of(Path(file))
-    return digests
+    found: dict[str, str] = {}
+    if benchmark.has("comparison"):
+        found |= inputs_of(benchmark.options.scoring, benchmark.options.files)
+    if benchmark.study is not None and benchmark.has("study"):
+        scoring = benchmark.study.options.scoring
+        found |= inputs_of(scoring, scoring.files)
+    return found
 
 
 def _refuse_to_replace(folder: Path) -> None:
@@ -291,7 +260,14 @@ def _refuse_to_replace(folder: Path) -> None:
 
 
 def verify_results(
-    folder: Annotated[Path, Opt("Folder of results of `ontoeval run`.", metavar="FOLDER", positional=True)],
+    folder: Annotated[
+        Path,
+        Opt(
+            "Folder of results of `ontoeval run`, or of `ontoeval study --out`.",
+            metavar="FOLDER",
+            positional=True,
+        ),
+    ],
     *,
     source: Annotated[
         Path | None,
@@ -428,8 +404,9 @@ def _checks(
     """Look at the inputs first: where these have changed, no result can be expected to hold."""
     path = source if source.is_file() else source / recipe.file
     try:
-        benchmark = replace(benchmark_of(recipe.benchmark, path, trust=trust), results=folder.resolve())
-        inputs = inputs_of(benchmark)
+        parsed = benchmark_of(recipe.benchmark, path, trust=trust).only(_part_of(recipe))
+        benchmark = replace(parsed, results=folder.resolve())
+        inputs = _inputs(benchmark)
     except UntrustedError:  # of the results nothing is known yet
         raise
     except OntoevalError as error:
@@ -440,8 +417,17 @@ def _checks(
     yield from _outputs(folder, benchmark, recipe, progress)
 
 
+def _part_of(recipe: Recipe) -> Part | None:
+    """Find the part that was made; older recipes name none."""
+    if recipe.part not in {"", *get_args(Part)}:
+        raise InputError(f"there is no part {recipe.part!r}", f"Parts are {', '.join(get_args(Part))}.")
+    return next((part for part in get_args(Part) if part == recipe.part), None)
+
+
 def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe) -> Iterator[Check]:
-    if not benchmark.path.exists():
+    if recipe.command:
+        pass  # the recipe alone holds it
+    elif not benchmark.path.exists():
         yield Check("input", recipe.file, holds=True, finding="not there; the recipe holds it")
     elif benchmark.path.read_bytes() != recipe.benchmark.encode():
         yield Check("input", recipe.file, holds=False, finding="has changed; what follows is by the recipe")
@@ -457,7 +443,7 @@ def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe
 
 
 def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:
-    now = versions(packages_of(benchmark))
+    now = versions(_packages(benchmark))
     for name in dict.fromkeys([*now, *recipe.versions]):
         then = recipe.versions.get(name, "not there")
         if then != now.get(name, "not there"):
@@ -469,14 +455,14 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
     with TemporaryDirectory() as temporary:
         again = Path(temporary)
         try:
-            compared = make(benchmark, again, progress)
+            made_again = make(benchmark, again, progress, command=bool(recipe.command))
         except OntoevalError as error:
             yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
             return
         seed = benchmark.options.plan.seed
         same = recipe.seed == seed
         yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
-        before, after = ("\n".join(lines) for lines in (recipe.conventions, compared.recipe["recipe"]))
+        before, after = ("\n".join(lines) for lines in (recipe.conventions, made_again.conventions))
         yield Check("recipe", "conventions", *compare_texts(before, after, recipe))
         made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
         for name in sorted({*made, *recipe.outputs, *there}):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from ontoeval.cli.dataset import Shown, read_dataset
 from ontoeval.cli.options import (
     ComparisonOptions,
-    Figures,
+    DrawingOptions,
     Output,
     OutputFolder,
     PageOptions,
@@ -46,6 +46,7 @@ RESULT_FILES = (
 
 def score(
     scoring: ScoringOptions,
+    page: PageOptions,
     *,
     output: Output = "table",
     per_sample: Annotated[
@@ -69,7 +70,8 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
-    places = Places(out_dir, RESULT_FILES)
+    page.check_page()
+    places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
     result = scored(scoring)
     if per_concept is not None and not result.sets:
@@ -79,7 +81,8 @@ def score(
         contents[per_sample] = result.per_sample()
     if per_concept is not None:
         contents[per_concept] = result.per_concept()
-    remarks = places.write(result.texts, contents, public=scoring.public)
+    write = partial(result.page, page.about)
+    remarks = places.write(result.texts, contents, page=write, public=scoring.public)
     result.show(result.board, output, verbose=verbose)
     warn(remarks)
 
@@ -94,6 +97,13 @@ class Scored(Shown):
     def sets(self) -> dict[str, Batch]:
         """The label sets of the runs; of scores alone there are none, and nothing is counted."""
         return {run: result.sets for run, result in self.results.items() if result.sets is not None}
+
+    def page(self, about: Mapping[str, Any]) -> str:
+        """Write the page of all runs."""
+        from ontoeval.reports.scores import page_of_runs
+
+        dataset = self.dataset
+        return page_of_runs(self.results, teams=dataset.runs.by_team, public=dataset.public, **about)
 
     def per_sample(self) -> str:
         """Write the scores of every sample."""
@@ -172,7 +182,7 @@ def compare(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outputs(PageOptions):
+class Outputs(DrawingOptions):
     """Where results are written, beside the table that is printed."""
 
     out: OutputFolder = None
@@ -189,7 +199,6 @@ class Outputs(PageOptions):
             metavar="FOLDER|URL",
         ),
     ] = None
-    figures: Figures = None
 
     @property
     def places(self) -> Places:
@@ -217,14 +226,9 @@ class Outputs(PageOptions):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The optional packages that write these files."""
-        wanted = {
-            "jinja2": self.report is not None,
-            "plotly": self.report is not None,
-            "matplotlib": self.figures is not None,
-            "pyarrow": self.long is not None and self.long.suffix.lower() == ".parquet",
-        }
-        return tuple(package for package, wants in wanted.items() if wants)
+        """The packages that write these files."""
+        parquet = self.long is not None and self.long.suffix.lower() == ".parquet"
+        return (*super().packages, *("pyarrow",) * parquet)
 
     def within(self, folder: Path) -> Outputs:
         """Place everything in a folder."""
@@ -271,6 +275,7 @@ class Places:
         public: bool,
         page: Callable[[], str] = str,
         result: Any = None,  # noqa: ANN401 - one that has figures
+        recipe: Callable[[Mapping[Path, Content]], Mapping[Path, str]] | None = None,
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
@@ -283,6 +288,7 @@ class Places:
             drawn, there = figures_in(self.figures, result)
             contents |= drawn
             folders.append(there)
+        contents |= {} if recipe is None else recipe(contents)
         return write_all(contents, folders=folders, public=public)
 
 

@@ -3,164 +3,229 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ontoeval.cli.dataset import as_lines, read_dataset
+from ontoeval.cli.benchmark import STUDY, as_benchmark
+from ontoeval.cli.dataset import Dataset, as_lines, read_dataset
 from ontoeval.cli.options import (
-    Figures,
+    DrawingOptions,
+    Format,
     Output,
     OutputFolder,
-    PageOptions,
-    ScoringOptions,
+    StudyOptions,
     Verbose,
     output_option,
 )
+from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
 from ontoeval.cli.scoring import Places
-from ontoeval.comparison.plan import Plan
+from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.writing import Content
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.options import Opt
+from ontoeval.options import flag, flat, values_of
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.sensitivity import Changes
+    from ontoeval.comparison.study import Study
     from ontoeval.core.table import Table
-
-_option = partial(Opt, panel="Study")
 
 MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
 """Tables that are printed beside the first agreement, if no other is asked for."""
 
-_FLAGS = {"kinds": "--kind", "rates": "--rate", "samples": "--samples"}
 
-NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
-"""Options that give what a change needs."""
-
-
-def study(  # noqa: PLR0913 - one for each option
-    scoring: ScoringOptions,
-    plan: Plan,
-    page: PageOptions,
+def study(
+    options: StudyOptions,
+    drawing: DrawingOptions,
     *,
-    correlations: Annotated[
-        tuple[str, ...],
-        _option(
-            "Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
-            "can be repeated, and the first makes the table. By default all but weighted_tau.",
-            flags=("--correlation",),
-        ),
-    ] = (),
-    kinds: Annotated[
-        tuple[str, ...],
-        _option(
-            "Change of labels that measures are tried on: drop, add, sibling, parent, random or annotator; "
-            "can be repeated. By default all that the files allow.",
-            flags=("--kind",),
-        ),
-    ] = (),
-    rates: Annotated[
-        tuple[float, ...],
-        _option(
-            "Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
-            "and 0.4.",
-            flags=("--rate",),
-        ),
-    ] = (),
-    samples: Annotated[
-        int | None,
-        _option("Most samples on which changes are tried; by default 1000.", least=1),
-    ] = None,
-    no_changes: Annotated[bool, _option("Try no changes, which are most of the work.")] = False,
     table: Annotated[
         tuple[str, ...],
         output_option("Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated."),
     ] = (),
     output: Output = "table",
     out_dir: OutputFolder = None,
-    figures: Figures = None,
     verbose: Verbose = False,
 ) -> None:
     """Study measures over many runs: whether they agree, discriminate, and remain stable."""
-    from ontoeval.cli.terminal import emit, present, progress, warn
-    from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of
-    from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
+    from ontoeval.cli.terminal import progress, warn
 
-    # Refused before an hour of work.
-    chosen = correlations_of(list(correlations) or USUAL_CORRELATIONS, "--correlation")
-    given = {"kinds": kinds, "rates": rates, "samples": samples}
-    changes = _changes(scoring, given, without=no_changes)
-    lacking = {"sensitivity", "changes"} if no_changes else set()
-    lacking |= {"behaviour", "counterexamples"} if scoring.reading.ontology is None else set()
-    sometimes = [name for name in NOT_ALWAYS if name not in lacking]
-    known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *sometimes)
-    for name in table:
-        one_of("--table", name, known)
-    if output == "csv" and len(table) > 1:
-        raise ParameterError(
-            "--table", list(table), "one table for --format csv; --out writes a file for each"
-        )
-    work: dict[str, Any] = {"correlations": chosen, "changes": changes}
-    places = Places(out_dir, _names(), page.report, figures)
-    page.check_page()
+    _check_tables(options, table, output)
+    places = Places(out_dir, study_files(), drawing.report, drawing.figures)
+    drawing.check_page()
+    scoring = options.scoring
     places.check(scoring.files.values(), scoring.found, {})
-    with progress("Reading", len(scoring.found.paths) + 1) as step:
-        dataset = read_dataset(scoring, step)
-    compared = dataset.compare(plan, baselines=(), progress=progress)
-    with dataset.withholding():
-        found = study_of(compared, progress=progress, **work)
-    tables = found.tables()
-    tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
-    usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, (f"{AGREEMENT}{chosen[0]}", *MAIN))
-    shown = {name: tables[name] for name in table or usual if name in tables}
-    told = [note for one in shown.values() for note in one.notes]
-    recipe, brief = dataset.recipes(found.signature, compared.first, told, notes=found.notes)
-    write_page = partial(found.report, teams=dataset.runs.by_team, **page.about)
-    texts = partial(_texts, tables, recipe)
-    remarks = places.write(texts, page=write_page, result=found, public=compared.public)
-    if output == "json":
-        emit(_as_json(shown, recipe))
-    else:
-        present(list(shown.values()), output, recipe, None if verbose else brief)
+    inputs: Mapping[str, str] = {}
+    if out_dir is not None:  # paths in what is written start where the command does, as `verify` has them
+        options = replace(options, scoring=replace(scoring, folder=Path.cwd()))
+        inputs = inputs_of(options.scoring, options.scoring.files)
+    made = studied(options, progress)
+    write_recipe = None if out_dir is None else _recipe_of(made, options, drawing, out_dir, inputs)
+    remarks = made.write(places, drawing, recipe=write_recipe)
+    made.show(output, table, verbose=verbose)
     warn(remarks)
 
 
-def _changes(scoring: ScoringOptions, given: dict[str, Any], *, without: bool) -> Changes | None:
-    """Choose the changes to try; refuse those that need other files."""
-    from ontoeval.comparison.sensitivity import Changes, lacking
+@dataclass(frozen=True, eq=False)
+class Studied:
+    """A study of runs that were read, with its tables."""
 
-    given = {name: value for name, value in given.items() if value}
-    if without:
-        for name, value in given.items():
-            shown = list(value) if isinstance(value, tuple) else value
-            raise ParameterError(_FLAGS[name], shown, "no --no-changes beside it")
-        return None
-    changes = Changes(**given)
-    hierarchy, agreement = scoring.reading.ontology is not None, scoring.agreement is not None
-    for kind in given.get("kinds", ()):
-        need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
-        if need:
-            raise ParameterError("--kind", kind, f"{NEEDED[need]} beside it: {need}")
-    return changes
+    dataset: Dataset
+    found: Study
+    tables: Mapping[str, Table]
+
+    def recipes(self, printed: list[str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Write the recipe, in full and in short without the lines that were printed."""
+        found = self.found
+        return self.dataset.recipes(found.signature, found.comparison.first, printed, notes=found.notes)
+
+    @property
+    def recipe(self) -> dict[str, list[str]]:
+        """The recipe, as JSON holds it."""
+        return self.recipes([])[0]
+
+    def texts(self) -> dict[str, str]:
+        """Make the files of a folder of results."""
+        from ontoeval.reports.formats import to_csv, to_latex
+
+        tables, recipe = self.tables, self.recipe
+        lines = [line for part in recipe.values() for line in part]
+        for name, table in tables.items():
+            lines += ["", f"{name}.csv: {table.title}", *table.notes]
+        texts = {f"{name}.csv": to_csv(table) for name, table in tables.items()}
+        texts |= {f"{name}.tex": to_latex(table) for name, table in tables.items()}
+        return {**texts, "study.json": _as_json(tables, recipe), "recipe.txt": as_lines(lines)}
+
+    @property
+    def verdict(self) -> str:
+        """The answer, in sentences."""
+        from ontoeval.reports.verdicts import of_study
+
+        return of_study(self.found)
+
+    def show(self, output: Format, table: Sequence[str] = (), *, verbose: bool = False) -> None:
+        """Print the answer, and the main tables or those that are named."""
+        from ontoeval.cli.terminal import emit, out, present
+        from ontoeval.reports.study import AGREEMENT
+        from ontoeval.reports.terminal import joined, paragraphs
+
+        first = f"{AGREEMENT}{next(iter(self.found.agreements))}"
+        usual = {"json": tuple(self.tables), "csv": ("agreements",)}.get(output, (first, *MAIN))
+        shown = {name: self.tables[name] for name in table or usual if name in self.tables}
+        if output == "json":
+            emit(_as_json(shown, self.recipe))
+            return
+        if output == "table" and not table:
+            out.print(joined(paragraphs(["", *self.verdict.split("\n")], out.width)), soft_wrap=True)
+        printed = [note for one in shown.values() for note in one.notes]
+        present(list(shown.values()), output, self.recipe, None if verbose else self.recipes(printed)[1])
+
+    def write(self, places: Places, drawing: DrawingOptions, **more: Any) -> list[str]:  # noqa: ANN401 - see `Places.write`
+        """Write tables, page and figures, or nothing."""
+
+        def page() -> str:
+            return self.found.report(teams=self.dataset.runs.by_team, **drawing.about)
+
+        public = self.found.comparison.public
+        return places.write(self.texts, page=page, result=self.found, public=public, **more)
 
 
-def _names() -> list[str]:
+def studied(options: StudyOptions, progress: Progress = silent) -> Studied:
+    """Read all files and study the measures."""
+    from ontoeval.comparison.study import study_of
+    from ontoeval.reports.study import LEADERBOARD
+
+    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+        dataset = read_dataset(options.scoring, step)
+    compared = dataset.compare(options.plan, baselines=(), progress=progress)
+    with dataset.withholding():
+        found = study_of(compared, correlations=options.methods, changes=options.changes, progress=progress)
+    tables = found.tables()
+    tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
+    return Studied(dataset, found, tables)
+
+
+def study_files() -> list[str]:
+    """List the files that a folder of a study may hold, beside page and figures."""
     from ontoeval.comparison.rank_correlation import CORRELATIONS
     from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
     tables = [*(f"{AGREEMENT}{one}" for one in CORRELATIONS), *MAKERS, *NOT_ALWAYS]
-    return [*(f"{name}.csv" for name in tables), "study.json", "recipe.txt"]
+    return [
+        *(f"{name}.{form}" for name in tables for form in ("csv", "tex")),
+        "study.json",
+        "recipe.txt",
+        FILE,
+    ]
 
 
-def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
-    from ontoeval.reports.formats import to_csv
+def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) -> None:
+    """Refuse tables that this study does not have."""
+    from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
-    lines = [line for part in recipe.values() for line in part]
-    for name, table in tables.items():
-        lines += ["", f"{name}.csv: {table.title}", *table.notes]
-    texts = {f"{name}.csv": to_csv(table) for name, table in tables.items()}
-    return {**texts, "study.json": _as_json(tables, recipe), "recipe.txt": as_lines(lines)}
+    lacking = {"sensitivity", "changes"} if options.no_changes else set()
+    lacking |= {"behaviour", "counterexamples"} if options.scoring.reading.ontology is None else set()
+    sometimes = [name for name in NOT_ALWAYS if name not in lacking]
+    for name in table:
+        one_of("--table", name, (*(f"{AGREEMENT}{one}" for one in options.methods), *MAKERS, *sometimes))
+    if output == "csv" and len(table) > 1:
+        raise ParameterError(
+            "--table", list(table), "one table for --format csv; --out writes a file for each"
+        )
 
 
-def _as_json(tables: dict[str, Table], recipe: dict[str, list[str]]) -> str:
+def _recipe_of(
+    made: Studied, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
+) -> Callable[[Mapping[Path, Content]], dict[Path, str]]:
+    """Write the recipe of a folder: the command, and digests of what was read and is written there."""
+    # What lies elsewhere is none of the results that `verify` looks for in the folder.
+    report, figures = (
+        None if path is None or path.parent != folder else Path(path.name)
+        for path in (drawing.report, drawing.figures)
+    )
+    kept = replace(drawing, report=report, figures=figures)
+    if kept.report is None:
+        kept = replace(kept, title=None, description=None, author=None)
+
+    def write(contents: Mapping[Path, Content]) -> dict[Path, str]:
+        written = {
+            path.relative_to(folder).as_posix(): text.encode() if isinstance(text, str) else text
+            for path, text in contents.items()
+            if path.is_relative_to(folder) and isinstance(text, str | bytes)
+        }
+        recipe = Recipe(
+            versions(packages_of(options.scoring, kept.packages)),
+            "command",
+            Path(os.path.relpath(Path.cwd(), folder.resolve())).as_posix(),
+            as_benchmark(options, kept),
+            options.plan.seed,
+            tuple(made.recipe["recipe"]),
+            inputs,
+            {name: sha256(data).hexdigest() for name, data in sorted(written.items())},
+            STUDY,
+            _command(options, kept),
+        )
+        return {folder / FILE: recipe.text()}
+
+    return write
+
+
+def _command(options: StudyOptions, drawing: DrawingOptions) -> str:
+    """Write the command line of a study."""
+    known, words, flags = flat(StudyOptions) | flat(DrawingOptions), list[str](), list[str]()
+    for name, value in (values_of(options) | values_of(drawing)).items():
+        values = [str(one) for one in (value if isinstance(value, tuple) else (value,))]
+        called = (known[name].opt.flags or (flag(name),))[0]
+        if known[name].opt.positional:
+            words += values
+        else:
+            flags += [called] if value is True else [word for one in values for word in (called, one)]
+    return shlex.join(["ontoeval", "study", *words, *flags])
+
+
+def _as_json(tables: Mapping[str, Table], recipe: dict[str, list[str]]) -> str:
     from ontoeval.reports.formats import as_json, to_json
 
     return as_json({"tables": {name: json.loads(to_json(table)) for name, table in tables.items()}, **recipe})

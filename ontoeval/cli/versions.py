@@ -57,13 +57,20 @@ def diff(
     changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
     remarks = reader.remarks(files)
     numbers = ("before", "after", "added", "removed", "samples")
+    names = changes.names
     by_sample = (
-        (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))
+        (sample, *(names.joined(side(sample), "; ") for side in (changes.added, changes.removed)))
         for sample in changes.changed
     )
     tables = {
-        "branch": _table("By branch", ("branch", *numbers), changes.by_branch()),
-        "concept": _table("By concept", ("concept", *numbers), changes.by_concept()),
+        "branch": _table(
+            "By branch", ("branch", *numbers), ((names.text(row[0]), *row[1:]) for row in changes.by_branch())
+        ),
+        "concept": _table(
+            "By concept",
+            ("concept", *numbers),
+            ((names.text(row[0]), *row[1:]) for row in changes.by_concept()),
+        ),
         "sample": _table("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":

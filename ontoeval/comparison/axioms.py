@@ -219,6 +219,45 @@ def _nodes_inserted(material: Material) -> Sides:
     return Sides(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
 
+def _no_nearer_added(material: Material) -> Sides:
+    hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
+    columns = material.rng.integers(material.width, size=material.count)
+    truth = material.one(columns)
+    above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
+    near = material.pick(_shared(material.deep, columns) & ~truth)
+    near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
+    prediction = material.partly(truth, material.one(near))
+    # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
+    lines = hierarchy.label_ancestors.astype(np.int64)
+    shared_by_near = lines[columns].multiply(lines[near]).tocsr()
+    beside = (lines[columns] - shared_by_near) @ lines.T
+    wrong = material.pick((beside.toarray() == 0) & ~above & ~truth & ~prediction)
+    return material.sides(truth, prediction, prediction | material.one(wrong), (near >= 0) & (wrong >= 0))
+
+
+def _as_many_right(material: Material) -> Sides:
+    leaves = np.flatnonzero(material.hierarchy.labels_upward.sum(axis=0) == 1)
+    allowed = np.isin(np.arange(material.width), leaves)
+    truth, right, other = (np.zeros((material.count, material.width), dtype=bool) for _ in range(3))
+    sizes = material.rng.integers(2, MOST_TRUE + 1, size=material.count)
+    fewer = material.rng.integers(1, sizes + 1)
+    for step in range(MOST_TRUE):
+        truth |= material.one(np.where(step < sizes, material.pick(allowed & ~truth), -1))
+    near = np.asarray((sparse.csr_array(truth) @ _kin(material.hierarchy)).toarray(), dtype=bool)
+    for step in range(MOST_TRUE):
+        right |= material.one(np.where(step < fewer, material.pick(truth & ~right), -1))
+        kin, some = (material.pick(those & allowed & ~other) for those in (near, np.ones_like(near)))
+        other |= material.one(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
+    usable = (truth.sum(axis=1) == sizes) & (other.sum(axis=1) == fewer)
+    return material.sides(truth, right, other, usable)
+
+
+def _kin(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Labels × labels with a parent in common."""
+    parents = hierarchy.parents[hierarchy.labels]
+    return pattern(parents @ parents.T)
+
+
 AXIOMS: Mapping[str, Axiom] = MappingProxyType(
     {
         "a sibling costs less than a stranger": Axiom(
@@ -268,6 +307,16 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
             "some prediction; or the same, with abstract concepts put on a fifth of the links",
             "near",
             _nodes_inserted,
+        ),
+        "one excuse is not used twice": Axiom(
+            "a prediction for one true label; or the same and a wrong label, no nearer than a predicted one",
+            "no worse",
+            _no_nearer_added,
+        ),
+        "as many right labels are at least as good": Axiom(
+            "some of the true labels, all leaves; or as many leaves, true labels and their siblings first",
+            "no worse",
+            _as_many_right,
         ),
     }
 )
@@ -387,8 +436,9 @@ def behaviour(
 ) -> Behaviour:
     """Try axioms on small random cases over a hierarchy, and count how often each holds.
 
-    All measures see the same cases, each scored as one sample: so means over concepts are skipped, as are
-    measures of scores and measures without a best value. Measures of single labels are tried on the axioms
+    All measures see the same cases, each scored as one sample, of which a mean over concepts has the concepts
+    of its labels. Measures of scores, those without a best value and those that compare samples, such as
+    tKappa, are skipped, and named with the reason. Measures of single labels are tried on the axioms
     that need one label alone. The rules of the hierarchy count; random sets may break them.
 
     Parameters
@@ -457,8 +507,8 @@ def _unfit(measure: object) -> str:
         return "it takes scores, and cases are label sets"
     if info(measure, "best") is None:
         return "it has no best value, so that neither of two scores is better"
-    if getattr(measure, "average", "") in {"macro", "weighted"}:
-        return "it is a mean over concepts, which is of little use for a single sample"
+    if info(measure, "joint"):
+        return "it compares samples with each other, so that a single one has no score"
     return ""
 
 

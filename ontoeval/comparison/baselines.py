@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,25 +13,29 @@ from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
 from ontoeval.core.checks import as_list
-from ontoeval.core.coercion import Labels
+from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
+from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, one_of
 
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """Input of a baseline: the sets, and the number of samples in which each concept is known."""
+    """Input of a baseline: the sets, the weights of samples, and of those where each concept is known."""
 
     sets: LabelSets
-    known: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    known: NDArray[np.float64]
 
     @property
     def priors(self) -> NDArray[np.float64]:
         """Share of the samples with each concept, of those where it is known."""
-        return np.asarray(self.sets.matrix.sum(axis=0) / np.maximum(self.known, 1), dtype=np.float64)
+        shares = np.zeros(len(self.sets.vocabulary))
+        np.divide(self.weights @ self.sets.matrix, self.known, out=shares, where=self.known > 0)
+        return shares
 
 
 def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
@@ -94,7 +99,16 @@ def chosen_baselines(
 
 
 @front_door
-def baseline(truth: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None, seed: Seed = 0) -> LabelSets:
+def baseline(
+    truth: Labels,
+    kind: str,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    seed: Seed = 0,
+    sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> LabelSets:
     """Predict without looking at the samples: a score is read beside that of a baseline, not beside 0.
 
     Parameters
@@ -111,6 +125,10 @@ def baseline(truth: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None,
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
         For "random" and "permuted": random seed, or a generator, which is advanced.
+    sample_weight
+        What each sample counts for in the shares of "prior" and "random", see `evaluate`.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -132,12 +150,18 @@ def baseline(truth: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None,
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    given = truth if isinstance(truth, VerifiedLabels | LabelSets) else sides(truth, hierarchy)[0]
+    reading = Reading(classes, separator)
+    ready = isinstance(truth, VerifiedLabels | LabelSets)
+    given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
     true = given.take(in_order(given.samples))
+    weights = np.ones(len(true))
+    if sample_weight is not None:
+        of_given = weights_of(sample_weight, given.samples)
+        weights = of_given[[given.row[sample] for sample in true.samples]]
     source = (
-        _Truth(true.positive, np.asarray(true.known.sum(axis=0)))
+        _Truth(true.positive, weights, weights @ true.known)
         if isinstance(true, VerifiedLabels)
-        else _Truth(true, np.full(len(true.vocabulary), len(true)))
+        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()))
     )
     found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
     return found.take(given.samples)

@@ -99,7 +99,7 @@ def _without_concepts(
     lost += [f"cost {name!r} (a new label lacks in it)" for name in hierarchy.costs if name not in costs]
     smaller = replace(
         hierarchy,
-        vocabulary=Vocabulary(tuple(names[row] for row in kept.tolist())),
+        vocabulary=Vocabulary(tuple(names[row] for row in kept.tolist()), hierarchy.vocabulary.names),
         parents=links[kept][:, kept],
         abstract=(hierarchy.abstract & ~taking)[kept],
         exclusions=exclusions,
@@ -285,7 +285,7 @@ def insert_nodes(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Changed
         between[name] = None
     larger = replace(
         hierarchy,
-        vocabulary=Vocabulary(tuple(between)),
+        vocabulary=Vocabulary(tuple(between), hierarchy.vocabulary.names),
         parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
         abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
         weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},

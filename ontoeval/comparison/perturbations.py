@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from scipy import sparse
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
 from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.coercion import Reading as LabelReading
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -240,6 +241,8 @@ def perturb(
     agreement: Mapping[str, float] | None = None,
     reading: Reading = "majority",
     seed: Seed,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> LabelSets:
     r"""Change some labels at random, by the same amount and in the same places for the same seed.
 
@@ -273,6 +276,8 @@ def perturb(
         What the agreement is: "majority" or "pairwise".
     seed
         Random seed, or a generator, which is advanced: two calls with one generator hit different labels.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -297,7 +302,7 @@ def perturb(
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)
-    sets, within = sides(labels, hierarchy)
+    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
     given = sets.samples
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
@@ -310,7 +315,14 @@ def perturb(
 
 
 @front_door
-def perturbable(labels: Labels, kind: str, *, hierarchy: AnyHierarchy | None = None) -> LabelSets:
+def perturbable(
+    labels: Labels,
+    kind: str,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> LabelSets:
     """Keep the labels that a kind of perturbation can change, if it hits them.
 
     Parameters
@@ -321,6 +333,8 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: AnyHierarchy | None = N
         A key of `ontoeval.comparison.PERTURBATIONS` other than "annotator", which hits decisions.
     hierarchy
         The hierarchy of the concepts, for siblings and parents.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -334,7 +348,7 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: AnyHierarchy | None = N
         If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
-    sets, within = sides(labels, hierarchy)
+    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
     hit = hittable(sets, hierarchy)
     able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
@@ -351,9 +365,11 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
     return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
-def sides(labels: Labels, hierarchy: AnyHierarchy | None) -> tuple[LabelSets, Vocabulary]:
+def sides(
+    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelReading
+) -> tuple[LabelSets, Vocabulary]:
     """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
-    sets = sets_of(labels, hierarchy)
+    sets = sets_of(labels, hierarchy, reading)
     if hierarchy is None:
         return sets, sets.vocabulary
     return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary

@@ -276,6 +276,8 @@ class Stability(Brief):
         included: quantiles of the differences that the other half swaps. The last bin holds all larger ones.
     swaps_by_difference
         Share of swaps among the pairs whose difference lies in each bin, measures × bins.
+    swaps_beyond
+        The same among the pairs whose difference lies in this bin or a later one.
     """
 
     measures: tuple[str, ...]
@@ -286,6 +288,7 @@ class Stability(Brief):
     swaps: Numbers
     differences: Numbers
     swaps_by_difference: Numbers
+    swaps_beyond: Numbers
 
     @property
     def _brief(self) -> str:
@@ -304,10 +307,7 @@ def stability(entrants: Entrants) -> Stability:
     low, high = interval(taus, mean, level=entrants.comparison.plan.level)
     first, second = _halves(entrants)
     between = tau_b(np.moveaxis(first, 1, -1), np.moveaxis(second, 1, -1))
-    swaps, bounds, by_difference = _swaps(first, second)
-    return Stability(
-        entrants.measures, mean, low, high, mean_of_defined(between), swaps, bounds, by_difference
-    )
+    return Stability(entrants.measures, mean, low, high, mean_of_defined(between), *_swaps(first, second))
 
 
 def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
@@ -328,14 +328,14 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     return sides[0], sides[1]
 
 
-def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Shares of pairs of runs that two halves put in different orders, bins, and shares in each bin."""
+def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Share the pairs of runs that two halves swap: of all, bins, in each bin, and from each bin on."""
     a, b = np.triu_indices(first.shape[1], 1)
     before, after = (side[:, a] - side[:, b] for side in (first, second))
     swapped = np.abs(np.sign(before) - np.sign(after)) / 2
     measures = first.shape[2]
     overall, bounds = np.full(measures, np.nan), np.full((measures, BINS + 1), np.nan)
-    by_difference = np.full((measures, BINS), np.nan)
+    by_difference, beyond = np.full((2, measures, BINS), np.nan)
     for column in range(measures):
         size, swap = np.abs(before[:, :, column]).ravel(), swapped[:, :, column].ravel()
         defined = np.isfinite(swap)
@@ -348,8 +348,10 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         bounds[column] = [0, *turned, size.max()]
         place = np.clip(np.searchsorted(bounds[column], size) - 1, 0, BINS - 1)
         marks = np.eye(BINS)[place]
-        by_difference[column] = divide(swap @ marks, marks.sum(axis=0))
-    return overall, bounds, by_difference
+        swapped_in, pairs_in = swap @ marks, marks.sum(axis=0)
+        by_difference[column] = divide(swapped_in, pairs_in)
+        beyond[column] = divide(swapped_in[::-1].cumsum(), pairs_in[::-1].cumsum())[::-1]
+    return overall, bounds, by_difference, beyond
 
 
 @dataclass(frozen=True, eq=False, repr=False)

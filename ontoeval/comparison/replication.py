@@ -32,6 +32,10 @@ _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
+_HELD = 50_000_000
+"""Most numbers of sums of resamples that are held at a time: 400 MB."""
+
+
 @dataclass(frozen=True, eq=False)
 class RunRows:
     """Rows of all statistics of a run, portion by portion of its samples, which are sorted by identifier."""
@@ -84,18 +88,31 @@ class RunRows:
         return values
 
 
-def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int, int, list[Sums]]]:
-    """Sum the rows of all runs with the same weights: bounds of each chunk, and sums of each run."""
+def weighted(
+    runs: Sequence[RunRows], weighing: Weighing, step: Step = lambda: None
+) -> Iterator[tuple[int, int, list[Sums]]]:
+    """Sum the rows of all runs with the same weights: bounds of some resamples, and sums of each run."""
     for begin, end in chunks(weighing.resamples):
-        found: list[Sums] = [{} for _ in runs]
-        for which, (_, portion) in enumerate(runs[0].portions):
-            # Sparse rows are multiplied from the other side, where this order of the weights is needed.
-            weights = np.asfortranarray(weighing.draw(begin, end, portion))
-            for rows, parts in _products([run.rows[which] for run in runs]):
-                sums: Numbers = weights @ rows
-                for run, statistic, columns in parts:
-                    add_sums(found[run], {statistic: sums[:, columns]})
-        yield begin, end, found
+        for first, last in held_together(runs, begin, end):
+            found: list[Sums] = [{} for _ in runs]
+            for which, (_, portion) in enumerate(runs[0].portions):
+                drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
+                # Sparse rows are multiplied from the other side, where this order of the weights is needed.
+                weights = np.asfortranarray(drawn)
+                for rows, parts in _products([run.rows[which] for run in runs]):
+                    sums: Numbers = weights @ rows
+                    for run, statistic, columns in parts:
+                        add_sums(found[run], {statistic: sums[:, columns]})
+            yield first, last, found
+        step()
+
+
+def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a chunk of resamples, such that the sums of all runs fit into memory together."""
+    numbers = sum(total.shape[-1] for run in runs for total in run.total.values())
+    size = max(1, _HELD // max(1, numbers))
+    for first in range(begin, end, size):
+        yield first, min(first + size, end)
 
 
 def _products(
@@ -120,10 +137,9 @@ def _products(
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, found in weighted(runs, bootstrap):
+    for begin, end, found in weighted(runs, bootstrap, step):
         for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
             values[begin:end, which] = run.scores(sums)
-        step()
     whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
         column = list(runs[0].measures).index(key)
@@ -169,13 +185,15 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
     """Take samples by position, some of them several times."""
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
+    out = batch.excluded
+    excluded = None if out is None else LabelSets(out.matrix[rows], out.vocabulary, names)
     if isinstance(batch, ScoredBatch):
         given = batch.prediction
         scores = LabelScores(given.matrix[rows], given.vocabulary, names, given.signed)
-        return ScoredBatch(truth, scores, batch.hierarchy, batch.weights)
+        return ScoredBatch(truth, scores, batch.hierarchy, batch.weights, excluded=excluded)
     sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
     known = None if batch.known is None else batch.known[rows]
-    return Batch(truth, sets, batch.hierarchy, batch.weights, known)
+    return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
 
 
 def _compact(rows: Summed) -> Summed:

@@ -21,10 +21,11 @@ from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
+from ontoeval.measures.transport import TransportKappa
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -37,6 +38,9 @@ DIGITS = 12
 
 _FEW = 20
 """Fewest samples for a reliable bootstrap."""
+
+_AT_CHANCE = 0.05
+"""Scores nearer to 0 are at chance by a measure that is corrected for it."""
 
 _BIASED = 0.25
 """Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
@@ -218,6 +222,11 @@ class Comparison(Plotted):
                 alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
 
+    @property
+    def same(self) -> list[str]:
+        """Which runs predict the same, in sentences."""
+        return [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+
     def groups(self, measure: AnyMeasure) -> tuple[str, ...]:
         """Name the groups of runs that do not differ significantly by letters, a for the best [piepho2004]_.
 
@@ -256,7 +265,7 @@ class Comparison(Plotted):
 
     @property
     def against_baselines(self) -> str:
-        """Whether the runs beat the best baseline by the first measure, in a sentence; empty without one."""
+        """Whether the runs beat the best baseline by the first measure, in words; empty without one."""
         best = _best_baseline(self)
         if best is None:
             return ""
@@ -266,21 +275,21 @@ class Comparison(Plotted):
         behind = behind_baselines(self)
         if len(behind) == runs:
             who = "No run beats" if runs > 1 else "The run does not beat"
-            return f"{who} the baseline {name!r} ({score})."
+            return f"{who} the baseline {name!r} ({score}).{_beyond_chance(self, best)}"
         if behind:
             verb = "does" if len(behind) == 1 else "do"
             who = f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline"
-            return f"{who} {name!r} ({score}): {enumerate_some(behind)}."
+            return f"{who} {name!r} ({score}): {enumerate_some(behind)}.{_beyond_chance(self, best)}"
         who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
         if count == 1:
-            return f"{who} the baseline {name!r} ({score})."
+            return f"{who} the baseline {name!r} ({score}).{_beyond_chance(self, best)}"
         what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
-        return f"{who} {what} (best baseline: {name}, {score})."
+        return f"{who} {what} (best baseline: {name}, {score}).{_beyond_chance(self, best)}"
 
     @property
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
-        notes = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+        notes = [*self.same]
         samples = len(self.first.samples)
         if samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
@@ -394,10 +403,8 @@ class Comparison(Plotted):
 
         Raises
         ------
-        MissingExtraError
-            If the extra "report" is not installed.
         ParameterError
-            If a section tells the truth of samples or concepts, and nothing may be said of it.
+            If a section shows the truth of samples or concepts, which is not public.
         """
         return page_of(self, **options)
 
@@ -418,6 +425,30 @@ def _best_baseline(comparison: Comparison) -> int | None:
     if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
         return None
     return places[0]
+
+
+def _beyond_chance(comparison: Comparison, baseline: int) -> str:
+    """Give the tκ of runs behind the best baseline, and name the runs that are at chance."""
+    kappas = [key for key, measure in comparison.measures.items() if isinstance(measure, TransportKappa)]
+    if not kappas or kappas[0] == next(iter(comparison.measures)):
+        return ""
+    kappa, runs = kappas[0], comparison.runs
+    scores = dict(zip(runs, comparison.scores[:, comparison.column(kappa)].tolist(), strict=True))
+    order = [runs[run] for run in comparison.order(kappa) if comparison.competing[run]]
+    chance = [run for run in order if abs(scores[run]) < _AT_CHANCE]
+    behind, best, said = behind_baselines(comparison), order[0], ""
+    if behind and abs(scores[runs[baseline]]) < _AT_CHANCE < scores[best]:
+        named = [run for run in behind if run != best and run not in chance][:MOST_SHOWN]
+        each = "".join(f", {run!r} {written(scores[run], SHOWN_DIGITS)}" for run in named)
+        level, ahead = (written(scores[run], SHOWN_DIGITS) for run in (runs[baseline], best))
+        said = (
+            f" By {kappa}, which is corrected for chance, this baseline has {level}{each}, and the best run "
+            f"has {ahead} ({best!r})."
+        )
+    if chance:
+        verb = "is" if len(chance) == 1 else "are"
+        said += f" By {kappa}, {enumerate_some(chance)} {verb} at chance (within {_AT_CHANCE:g} of 0)."
+    return said
 
 
 def _on_baselines(comparison: Comparison) -> Iterator[str]:

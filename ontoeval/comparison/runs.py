@@ -24,6 +24,7 @@ from ontoeval.core.coercion import (
     labels_and_prediction,
     names_taken,
     readable,
+    sets_of,
     takes_names,
 )
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -54,6 +55,7 @@ class ComparisonOptions(PlanOptions, total=False):
     threshold: float | Mapping[str, float] | None
     missing: Missing
     sample_weight: SampleWeight | None
+    known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
     chance: bool
@@ -72,6 +74,7 @@ def compare(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
     plan: Plan | None = None,
@@ -88,7 +91,7 @@ def compare(  # noqa: PLR0913 - each is an option
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
     plan
         How to compare.
@@ -128,21 +131,28 @@ def compare(  # noqa: PLR0913 - each is an option
 
     how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
     how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
+    if known is not None:
+        how["known"] = sets_of(known, hierarchy, Reading(classes, separator))
 
     def scored(true: Labels, predicted: Labels) -> Evaluation:
         found = evaluate(true, predicted, **how)
         step()
-        return replace(found, reading=reading)
+        return replace(found, reading=(*reading, *found.reading))
 
     number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
     with progress("Comparing", number) as step:
         evaluations = {run: scored(*both) for run, both in sides.items()}
         first = next(iter(evaluations.values()))
-        evaluations |= {kind: scored(true, _baseline(kind, first, plan.seed)) for kind in kinds}
+
+        def of_baseline(kind: str, seed: Seed) -> LabelSets | LabelScores:
+            # Beside known terms the first run lacks the samples of which everything true was known.
+            return _baseline(kind, first, seed).take(true.samples)
+
+        evaluations |= {kind: scored(true, of_baseline(kind, plan.seed)) for kind in kinds}
         level = None
         if chance:
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
-            draws = (scored(true, _baseline(CHANCE, first, seed)) for seed in seeds)
+            draws = (scored(true, of_baseline(CHANCE, seed)) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
         return _compared(evaluations, plan, kinds, level, step)
 
@@ -189,7 +199,9 @@ def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | Labe
     if isinstance(batch, Batch) and batch.known is not None:
         absent = without(batch.known, batch.truth.matrix)
         truth = VerifiedLabels(batch.truth, LabelSets(absent, batch.truth.vocabulary, batch.truth.samples))
-    sets = baseline(truth, kind, hierarchy=batch.hierarchy, seed=seed)
+    weights = batch.sample_weight
+    named = None if weights is None else dict(zip(truth.samples, weights.tolist(), strict=True))
+    sets = baseline(truth, kind, hierarchy=batch.hierarchy, seed=seed, sample_weight=named)
     if not isinstance(batch.prediction, LabelScores):
         return sets
     limits = evaluation.threshold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
@@ -31,6 +31,9 @@ from ontoeval.measures.counts import mean_of_defined
 Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
 
+OwnChange = Callable[[list[set[str]], np.random.Generator], Sequence[Any]]
+"""A change of labels: takes a set for each sample and a random generator, and gives the changed sets."""
+
 RATES = (0.05, 0.1, 0.2, 0.4)
 """Default rates of changes."""
 
@@ -54,9 +57,10 @@ class Changes:
     Parameters
     ----------
     kinds
-        Keys of `ontoeval.comparison.PERTURBATIONS`, or one of them.
+        Keys of `ontoeval.comparison.PERTURBATIONS`, functions, or one of these. A function takes a list with
+        a set of labels for each sample and a random generator, and gives such a list.
     rates
-        Rates of change, each from 0 to 1.
+        Rates of change, each from 0 to 1; of functions the share of the samples that are changed.
     samples
         Most samples on which changes are tried: of more, some drawn at random.
 
@@ -66,18 +70,31 @@ class Changes:
         If there is no such kind, a rate is no share, or there are no samples.
     """
 
-    kinds: Sequence[str] = tuple(PERTURBATIONS)
+    kinds: Sequence[str | OwnChange] = tuple(PERTURBATIONS)
     rates: Sequence[float] = RATES
     samples: int = MOST_SAMPLES
+    own: Mapping[str, OwnChange] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed, and take nothing twice."""
         rates = [unit_interval("rates", rate) for rate in as_list(self.rates)]
         object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
-        object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
+        chosen = as_list(self.kinds)
+        own = {one.__name__: one for one in chosen if callable(one)}
+        for name in own:
+            if name in {*PERTURBATIONS, INSERTED, COLLAPSED}:
+                raise ParameterError("kinds", name, "a function of another name: this one is taken")
+        names = [one.__name__ if callable(one) else one for one in chosen]
+        object.__setattr__(self, "own", own)
+        object.__setattr__(self, "kinds", once("kinds", names, (*PERTURBATIONS, *own)))
         object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
         if not self.rates:
             raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the kinds, those of functions among them."""
+        return tuple(map(str, self.kinds))
 
 
 def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
@@ -94,7 +111,7 @@ def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
     """Name what a kind of change needs and lacks; empty if nothing."""
     if kind == ANNOTATOR:
         return "" if agreement else "the annotators' agreement"
-    return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
+    return "a hierarchy" if kind in CHANGES and CHANGES[kind].near and not hierarchy else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,13 +197,13 @@ class Sensitivity(Brief):
 def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silent) -> Sensitivity:
     """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
-    setting = _setting(entrants, changes.samples)
+    setting = _setting(entrants, changes)
     if setting is None:
         undefined = np.full(len(comparison.measures), np.nan)
         reason = {"all": "of some labels it is not known whether they are true"}
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
     cannot, failed = _not_tried(setting, changes), dict[str, str]()
-    kinds = [kind for kind in CHANGES if kind in changes.kinds and kind not in cannot]
+    kinds = [kind for kind in CHANGES if kind in changes.names and kind not in cannot]
     able = {kind: setting.able(kind) / max(setting.able("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
@@ -240,6 +257,7 @@ class _Setting:
     hierarchy: Hierarchy | None
     threshold: float | Mapping[str, float] | None
     weights: Mapping[str, float] | None
+    own: Mapping[str, OwnChange]
 
     @property
     def of_sets(self) -> bool:
@@ -253,7 +271,10 @@ class _Setting:
         """Change the truth as prediction, the truth, or the ontology with all labels."""
         rng = np.random.default_rng([seed, STREAM])
         if changed != "ontology":
-            labels = perturb(self.truth, kind, amount, hierarchy=self.hierarchy, seed=rng)
+            if kind in self.own:
+                labels = _changed_by(self.own[kind], self.truth, amount, rng)
+            else:
+                labels = perturb(self.truth, kind, amount, hierarchy=self.hierarchy, seed=rng)
             return replace(self, truth=labels) if changed == "truth" else replace(self, predictions=[labels])
         old = cast("Hierarchy", self.hierarchy)
         new = collapse_level(old, int(amount)) if kind == COLLAPSED else insert_nodes(old, amount, seed=rng)
@@ -285,20 +306,38 @@ class _Setting:
         return np.array([list(one.scores.values()) for one in found])
 
 
-def _setting(entrants: Entrants, samples: int) -> _Setting | None:
-    """Draw samples of the runs at random; None where some labels are unknown."""
+def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.random.Generator) -> LabelSets:
+    """Change a share of the samples by a function; those of a lower share are changed at a higher one too."""
+    hit, before = rng.random(len(truth)) < share, [set(truth.labels_of(sample)) for sample in truth.samples]
+    after = list(change([set(labels) for labels in before], rng))
+    if len(after) != len(before):
+        expected = f"a function that gives a set of labels for each of {pluralise(len(before), 'sample')}"
+        raise ParameterError("kinds", change.__name__, f"{expected}, not {len(after):,}")
+    sets = (new if one else old for one, new, old in zip(hit.tolist(), after, before, strict=True))
+    return LabelSets.from_sets(dict(zip(truth.samples, sets, strict=True)), vocabulary=truth.vocabulary)
+
+
+def _setting(entrants: Entrants, changes: Changes) -> _Setting | None:
+    """Draw samples of the runs at random; None where some labels are unknown, or known before."""
     first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
-    if getattr(batches[0], "known", None) is not None:  # unknown labels would count as changed
+    if getattr(batches[0], "known", None) is not None or batches[0].excluded is not None:
+        # Labels that do not count would count as changed.
         return None
     truth, totals = batches[0].truth, first.totals
     names, rng = in_order(truth.samples), np.random.default_rng(entrants.comparison.plan.seed)
-    taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))
+    taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[: changes.samples]))
     predictions = [batch.prediction.take(taken) for batch in batches]
     given = batches[0].sample_weight
     weights = None if given is None else {sample: float(given[truth.row[sample]]) for sample in taken}
     return _Setting(
-        totals.measures, truth.take(taken), predictions, totals.hierarchy, first.threshold, weights
+        totals.measures,
+        truth.take(taken),
+        predictions,
+        totals.hierarchy,
+        first.threshold,
+        weights,
+        changes.own,
     )
 
 
@@ -306,7 +345,7 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
     """Give the changes that cannot be made, each with the reason."""
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
-    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.kinds}
+    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names}
     reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
     if hierarchy is None:
         reasons["ontology"] = "there is none"
@@ -324,7 +363,7 @@ def _trials(
 ) -> list[tuple[Changed, str, Sequence[float]]]:
     """List what is changed, the kind of change, and the amounts."""
     sides: tuple[Changed, ...] = ("prediction", "truth")
-    kinds = [kind for kind in changes.kinds if kind not in without]
+    kinds = [kind for kind in changes.names if kind not in without]
     found: list[tuple[Changed, str, Sequence[float]]]
     found = [(side, kind, changes.rates) for kind in kinds for side in sides]
     if setting.hierarchy is not None and "ontology" not in without:

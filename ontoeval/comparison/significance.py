@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.replication import Numbers, RunRows, Step, Sums, weighted
+from ontoeval.comparison.replication import Numbers, RunRows, Step, Sums, held_together, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.base import computed, info
@@ -34,9 +34,8 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
-    for _, _, found in weighted(runs, swaps):
+    for _, _, found in weighted(runs, swaps, step):
         beyond += _beyond(scores, partial(_exchanged, runs, found))
-        step()
     return _p_values(beyond, swaps.resamples, scores)
 
 
@@ -77,11 +76,13 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
     scores, spans = np.stack([run.score for run in runs]), []
     exchanges = [_Exchange.from_rows(rows) for rows in zip(*(run.rows for run in runs), strict=True)]
     for begin, end in chunks(orders.resamples):
-        found: Sums = {}
-        for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
-            add_sums(found, exchange.sums(orders.draw(begin, end, portion)))
-        exchanged = runs[0].scores(found)
-        spans.append(exchanged.max(axis=1) - exchanged.min(axis=1))
+        for first, last in held_together(runs, begin, end):
+            found: Sums = {}
+            for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
+                drawn = orders.draw(begin, end, portion)[first - begin : last - begin]
+                add_sums(found, exchange.sums(drawn))
+            exchanged = runs[0].scores(found)
+            spans.append(exchanged.max(axis=1) - exchanged.min(axis=1))
         step()
     span = np.concatenate(spans)
     return _p_values(_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
@@ -97,12 +98,17 @@ class _Exchange:
 
     @classmethod
     def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
-        """Put the statistics side by side, and take away the rounded mean of the runs."""
+        """Put the statistics side by side, and take away the mean of the runs, a whole number off the first.
+
+        So nothing is left of what is the same for all runs, such as numbers of the truth alone.
+        """
         tables = [[_as_sparse(rows) for rows in of_run.values()] for of_run in runs]
         ends = np.cumsum([0, *(table.shape[1] for table in tables[0])]).tolist()
         rows = [sparse.hstack(several, format="csr") for several in tables]
-        shared = sparse.csr_array(sum(rows[1:], start=rows[0]) / len(rows))
-        shared.data = np.where(np.isfinite(shared.data), np.rint(shared.data), 0.0)
+        off = sparse.csr_array(sum(rows[1:], start=rows[0]) / len(rows) - rows[0])
+        off.data = np.where(np.isfinite(off.data), np.rint(off.data), 0.0)
+        shared = sparse.csr_array(rows[0] + off)
+        shared.data = np.where(np.isfinite(shared.data), shared.data, 0.0)
         by_sample = np.arange(len(runs) * shared.shape[0]).reshape(len(runs), -1).T.ravel()
         differing = sparse.vstack([one - shared for one in rows], format="csr")[by_sample]
         differing.eliminate_zeros()

@@ -94,15 +94,17 @@ class Study(Plotted):
     @property
     def notes(self) -> list[str]:
         """What a reader should know."""
-        runs, all_runs = len(self.entrants), len(self.comparison.runs)
-        left_out = " Baselines and runs that predict the same as others are left out." * (runs < all_runs)
-        notes = [f"{pluralise(runs, 'run')}.{left_out}"]
+        runs, compared = len(self.entrants), self.comparison
+        notes = [f"{pluralise(runs, 'run')}.{' Baselines are left out.' * bool(compared.baselines)}"]
+        if compared.duplicates:
+            same = "; ".join(" = ".join(one) for one in compared.duplicates)
+            notes.append(f"Runs that predict the same count once: {same}.")
         if runs < FEWEST_RUNS:
             notes.append(
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
                 "see the standard errors of pairs of measures (agreements)."
             )
-        return [*notes, *self.comparison.notes]
+        return [*notes, *(note for note in compared.notes if note not in compared.same)]
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the study.
@@ -126,11 +128,6 @@ class Study(Plotted):
         -------
         str
             The page.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
         """
         return page_of(self, **options)
 

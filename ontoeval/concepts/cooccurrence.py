@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.checks import real_number
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, pluralise_all
 
@@ -73,20 +74,28 @@ class CoOccurrence(Brief):
         object.__setattr__(self, "total", float(self.total))
 
     @classmethod
-    def of(cls, sets: Labels) -> Self:
+    def of(
+        cls,
+        sets: Labels,
+        *,
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
+    ) -> Self:
         """Count the concepts of label sets.
 
         Parameters
         ----------
         sets
             The sets of a corpus, as `evaluate` takes labels.
+        classes, separator
+            See `evaluate`.
 
         Raises
         ------
         InputError
             If there are more than 5,000 concepts.
         """
-        sets = sets_of(sets)
+        sets = sets_of(sets, reading=Reading(classes, separator))
         concepts = len(sets.vocabulary)
         if concepts > MOST:
             raise InputError(

@@ -7,6 +7,7 @@ change with it, and scores of parts could not be added.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -67,7 +68,9 @@ class Intrinsic:
         return values
 
 
-def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -> NDArray[np.float64]:
+def weight_by_name(
+    hierarchy: Hierarchy, name: str, *, option: str = "weight", others: Sequence[str] = ()
+) -> NDArray[np.float64]:
     r"""Look up the weights of the concepts by name.
 
     With n concepts, Desc(c) those below c and Anc(c) those above it, both with c and abstract concepts, and
@@ -95,7 +98,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
             f"Hierarchy.with_weight({name!r}, ...); on the command line --information-from LABELS, "
             f"or --weights {name}=FILE",
         )
-    known = ", ".join(map(repr, (*INTRINSIC, *hierarchy.weights)))
+    known = ", ".join(map(repr, (*others, *INTRINSIC, *hierarchy.weights)))
     raise ParameterError(option, name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")
 
 
@@ -170,7 +173,12 @@ BLOCK = 20_000
 
 @front_door
 def information_content(
-    sets: Labels, hierarchy: AnyHierarchy, *, unseen: Unseen = "once"
+    sets: Labels,
+    hierarchy: AnyHierarchy,
+    *,
+    unseen: Unseen = "once",
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> NDArray[np.float64]:
     r"""Estimate the information content of each concept from annotations, in bits [resnik1999]_.
 
@@ -185,6 +193,8 @@ def information_content(
     unseen
         Concepts without a sample: "once" counts them once, as PyEvALL does [amigo2022]_; "smoothed" counts
         every concept one more time, in one more sample; "refuse" makes them an error.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -205,7 +215,7 @@ def information_content(
     array([0.   , 2.   , 0.415])
     """
     one_of("unseen", unseen, UNSEEN)
-    sets = sets_of(sets)
+    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
     counts, _ = _counts(sets, hierarchy)
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
@@ -220,7 +230,13 @@ def information_content(
 
 
 @front_door
-def information_accretion(sets: Labels, hierarchy: AnyHierarchy) -> NDArray[np.float64]:
+def information_accretion(
+    sets: Labels,
+    hierarchy: AnyHierarchy,
+    *,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> NDArray[np.float64]:
     r"""Estimate the information of each concept beyond its parents from annotations, in bits [clark2013]_.
 
     .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
@@ -234,6 +250,8 @@ def information_accretion(sets: Labels, hierarchy: AnyHierarchy) -> NDArray[np.f
         The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a label.
     hierarchy
         The hierarchy; every label counts for its ancestors.
+    classes, separator
+        See `evaluate`.
 
     Returns
     -------
@@ -253,7 +271,7 @@ def information_accretion(sets: Labels, hierarchy: AnyHierarchy) -> NDArray[np.f
     >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
     array([0.   , 0.415, 2.   , 0.585])
     """
-    counts, together = _counts(sets, hierarchy)
+    counts, together = _counts(sets_of(sets, reading=Reading(classes, separator)), hierarchy)
     defined = (counts > 0) & (np.diff(hierarchy.parents.indptr) > 0)
     shares = np.divide(counts, together, out=np.ones(counts.size), where=defined)
     return np.asarray(np.abs(np.log2(shares)))
@@ -267,6 +285,8 @@ def with_information(
     corpus: str,
     unseen: Unseen = "once",
     withheld: bool = False,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
 ) -> Hierarchy:
     """Add the information content and accretion of a corpus to a hierarchy, as weights "ic" and "ia".
 
@@ -282,6 +302,8 @@ def with_information(
         How concepts without a sample count, see `information_content`.
     withheld
         Whether the corpus is secret: then its digest is not shown.
+    classes, separator
+        See `evaluate`.
 
     Raises
     ------
@@ -299,7 +321,7 @@ def with_information(
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a description of the source of the annotations")
-    sets = sets_of(sets)
+    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
     described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
@@ -316,9 +338,8 @@ _COUNTED = {
 }
 
 
-def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _counts(sets: LabelSets, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count the samples with each concept, and those with all of its parents."""
-    sets = sets_of(sets)
     if not len(sets):
         raise InputError("a corpus without samples", "Give annotations.")
     concepts = len(hierarchy.vocabulary)

@@ -98,6 +98,15 @@ class RuleBook:
         """Mark the labels that a set excludes."""
         return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
 
+    def excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
+        """Mark the labels of other sets that the set of the same row excludes."""
+        step = max(1, BLOCK // max(1, self.sides.shape[1]))
+        below, blocks = self.sides.T.tocsr(), []
+        for k in range(0, max(1, sets.shape[0]), step):
+            barred = sets[k : k + step] @ self.sides @ self._foes
+            blocks.append((barred @ below).multiply(others[k : k + step]))
+        return sparse.csr_array(sparse.vstack(blocks, format="csr"), dtype=bool)
+
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set."""
         there = (labels @ self.sides).toarray()[0]

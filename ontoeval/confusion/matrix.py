@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
 from typing import Any, Literal, NamedTuple
@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.confusion.origin import Origin
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.errors import InputError, one_of
+from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept
 from ontoeval.measures.sums import weighed
@@ -37,6 +39,14 @@ class Taken(NamedTuple):
     predicted: str
     mass: float
     share: float
+
+
+class Unmatched(NamedTuple):
+    """A concept that was missed with nothing in its place, or predicted in the place of nothing."""
+
+    concept: str
+    missed: float
+    false: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +67,10 @@ class ConfusionMatrix(Plotted):
         The rule's variant; by default its first.
     weight
         Sum of the sample weights; None where each sample counts once.
+    names
+        Labels and other names of the concepts.
+    origin
+        The samples that the entries come from; None for sums of matrices and for entries from elsewhere.
 
     Raises
     ------
@@ -78,6 +92,8 @@ class ConfusionMatrix(Plotted):
     rule: str
     variant: str | None = None
     weight: float | None = None
+    names: ConceptNames = field(default=NO_NAMES, repr=False)
+    origin: Origin | None = field(default=None, repr=False)
 
     @property
     def _brief(self) -> str:
@@ -116,7 +132,7 @@ class ConfusionMatrix(Plotted):
             )
         total: Any = self.matrix + other.matrix
         weight = None if self.weight is None or other.weight is None else self.weight + other.weight
-        return replace(self, matrix=total, weight=weight)
+        return replace(self, matrix=total, weight=weight, origin=None)
 
     @cached_property
     def _entries(self) -> sparse.csr_array:
@@ -153,6 +169,8 @@ class ConfusionMatrix(Plotted):
     def top(self, number: int = 20) -> list[Taken]:
         """List the largest confusions: entries off the diagonal.
 
+        By the rule "transport" only pairs of concepts; `unmatched` has the rest.
+
         Parameters
         ----------
         number
@@ -174,15 +192,101 @@ class ConfusionMatrix(Plotted):
             for row, column, mass in zip(*self._largest(number), strict=True)
         ]
 
+    def unmatched(self, number: int = 20) -> list[Unmatched]:
+        """List the concepts that were missed, or predicted, with no counterpart.
+
+        Parameters
+        ----------
+        number
+            Most concepts to list.
+
+        Returns
+        -------
+        list of Unmatched
+            The largest sums of both first.
+
+        Raises
+        ------
+        InputError
+            If the matrix is by another rule than "transport", which alone keeps the two apart.
+        ParameterError
+            If the number is negative.
+
+        Examples
+        --------
+        >>> confusion_matrix([["a", "b"]], [["c"]], rule="transport").unmatched(1)
+        [Unmatched(concept='a', missed=0.5, false=0.0)]
+        """
+        if self.rule != "transport":
+            raise InputError(
+                f"the rule {self.rule!r} does not keep labels without counterpart apart",
+                'Make the matrix by rule="transport".',
+            )
+        number, concepts = whole_number("number", number), self._concepts[0]
+        missed, false = (
+            np.asarray(side.toarray(), dtype=np.float64).ravel()[: len(concepts)]
+            for side in (self._entries[:, [-1]], self._entries[[-1]])
+        )
+        most = np.argsort(-(missed + false), kind="stable")[:number].tolist()
+        found = (Unmatched(concepts[at], float(missed[at]), float(false[at])) for at in most)
+        return [one for one in found if one.missed or one.false]
+
     def _largest(self, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
         """Rows, columns and masses of the largest confusions."""
         number, entries = whole_number("number", number), self._entries
         row, column, mass = row_of_entries(entries), entries.indices.astype(np.intp), entries.data
         # (NTL, NPL) is no confusion either: rightly nothing.
         off = (row != column) & (mass > 0)
+        if self.rule == "transport":
+            off &= np.maximum(row, column) < len(self._concepts[0])
         row, column, mass = row[off], column[off], mass[off]
         best = np.lexsort((column, row, -mass))[:number]
         return row[best], column[best], mass[best]
+
+    def samples(self, true: str, predicted: str) -> dict[str, float]:
+        """List the samples that put mass into one cell.
+
+        Parameters
+        ----------
+        true
+            Name of the row: a concept, a pseudo-concept, or a group of an aggregated matrix.
+        predicted
+            Name of the column.
+
+        Returns
+        -------
+        dict of str to float
+            Mass by sample, which sums to the entry of the cell; largest first, equal ones in the order of the
+            samples.
+
+        Raises
+        ------
+        InputError
+            If there is no such row or column, or the matrix holds no samples: it is a sum of matrices, or
+            was made from numbers.
+
+        Examples
+        --------
+        >>> matrix = confusion_matrix({"p1": ["lake"], "p2": ["lake"]}, {"p1": ["river"], "p2": ["lake"]})
+        >>> matrix.samples("lake", "river")
+        {'p1': 1.0}
+        """
+        places = []
+        for side, name, names in (("row", true, self.rows), ("column", predicted, self.columns)):
+            if name not in names:
+                found = f"no {side} {name!r}{did_you_mean(name, names)}"
+                raise InputError(found, f"Name a {side} of this confusion matrix.")
+            places.append(names.index(name))
+        if self.origin is None:
+            raise InputError(
+                "this confusion matrix holds no samples: it is a sum of matrices, or was made from numbers",
+                "Make it from all samples at once, by ontoeval.confusion_matrix(truth, prediction).",
+            )
+        row, column = (np.array([place], dtype=np.intp) for place in places)
+        mass = self.origin.of_cells(row, column).toarray()[0]
+        names = self.origin.batch.truth.samples
+        order = np.argsort(-mass, kind="stable")[: np.count_nonzero(mass > 0)]
+        return {names[at]: float(mass[at]) for at in order.tolist()}
 
     def aggregated(
         self,
@@ -245,6 +349,8 @@ class ConfusionMatrix(Plotted):
             self.rule,
             self.variant,
             self.weight,
+            self.names or hierarchy.vocabulary.names,
+            None if self.origin is None else self.origin.grouped(*sides),
         )
 
     def relations(self, hierarchy: Hierarchy) -> list[Relation]:
@@ -331,8 +437,14 @@ class ConfusionMatrix(Plotted):
         Raises
         ------
         InputError
-            If the matrix is one plane of the tensor, with only misses or only false labels.
+            If the matrix is one plane of the tensor, with only misses or only false labels; or is by the rule
+            "transport", whose counts are those of each concept against the rest.
         """
+        if self.rule == "transport":
+            raise InputError(
+                "a matrix by the rule 'transport' does not hold the number of samples",
+                "Use ontoeval.one_vs_rest(truth, prediction).",
+            )
         if self.rule.startswith("tensor"):
             raise InputError(
                 f"the rule {self.rule!r} gives one plane of the tensor, with only one side of the counts",
@@ -348,7 +460,7 @@ class ConfusionMatrix(Plotted):
             row if row == column else f"{row}/{column}"
             for row, column in zip(self.rows, self.columns, strict=True)
         )
-        return ConceptCounts(names, tp, fp, fn, tn)
+        return ConceptCounts(names, tp, fp, fn, tn, self.names)
 
 
 @front_door
@@ -364,7 +476,7 @@ def confusion_matrix(
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> ConfusionMatrix:
-    """Make the confusion matrix of label sets by a published rule.
+    """Make the confusion matrix of label sets by a rule that pairs missed and false labels.
 
     Parameters
     ----------
@@ -374,10 +486,13 @@ def confusion_matrix(
         What `evaluate` takes.
     rule
         "krstinic" [krstinic2020]_, "mlcm" [heydarian2022]_, "tensor-recall" or "tensor-precision"
-        [krstinic2024]_, or "multiclass" where every sample bears exactly one label.
+        [krstinic2024]_, "transport", which pairs each missed label with at most one false one, the nearest in
+        the hierarchy first, or "multiclass" where every sample has exactly one label.
     variant
         Of "mlcm": "paper", or "package" for what version 0.0.1 of the package of that name does;
-        of the tensor: "unique" or "case".
+        of the tensor: "unique" or "case"; of "transport": "all", or "related" to pair only labels with a
+        common ancestor worth any bits, both of the most specific labels of each set, or "all given" and
+        "related given" of the sets as they are. By default the one that is named first.
     hierarchy
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
     missing
@@ -424,6 +539,8 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
         confusion.rule,
         confusion.variant,
         None if weights is None else fsum(weights.tolist()),
+        batch.vocabulary.names,
+        Origin(batch, confusion),
     )
 
 
@@ -532,7 +649,7 @@ def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
     plane, counting = matrix_of(batch, recall), CountsPerConcept("tensor", variant)
     decisions = ConceptCounts(
-        plane.rows, *counting.unpack(weighed(counting(batch), batch.sample_weight).total())
+        plane.rows, *counting.unpack(weighed(counting(batch), batch.sample_weight).total()), plane.names
     )
     samples: float | NDArray[np.float64] = len(batch) if plane.weight is None else plane.weight
     if batch.known is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
@@ -36,6 +37,8 @@ class ConceptCounts(Shown):
         True labels that were not predicted.
     tn
         What is neither, by the equations of the rule.
+    names
+        Labels and other names of the concepts.
     """
 
     concepts: tuple[str, ...]
@@ -43,6 +46,7 @@ class ConceptCounts(Shown):
     fp: Numbers
     fn: Numbers
     tn: Numbers
+    names: ConceptNames = field(default=NO_NAMES)
 
     @property
     def _brief(self) -> str:
@@ -140,7 +144,8 @@ def counts_of(batch: Batch) -> ConceptCounts:
     """Count the decisions about each concept of a batch against the rest."""
     statistic = CountsPerConcept()
     total = weighed(statistic(batch), batch.sample_weight).total()
-    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(total))
+    concepts, names = batch.vocabulary.concepts, batch.vocabulary.names
+    return ConceptCounts(concepts, *statistic.unpack(total), names)
 
 
 def branch_counts(hierarchy: Hierarchy, batch: Batch) -> Counts:

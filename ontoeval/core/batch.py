@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import Missing, whole_number
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction
+from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -20,11 +20,11 @@ from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in
+from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in, with_data
 from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
-from ontoeval.core.vocabulary import refuse_alike
-from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of, pluralise_all
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
 
 
 class Aligned(Brief, PickledByFields, Cached):
@@ -35,6 +35,7 @@ class Aligned(Brief, PickledByFields, Cached):
     hierarchy: Hierarchy | None
     weights: NDArray[np.float64] | None
     sample_weight: NDArray[np.float64] | None
+    excluded: LabelSets | None
 
     @property
     def _brief(self) -> str:
@@ -53,6 +54,13 @@ class Aligned(Brief, PickledByFields, Cached):
     def __len__(self) -> int:
         """Count the samples."""
         return len(self.truth)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The concepts, with their names from the truth or the hierarchy."""
+        own = self.truth.vocabulary
+        names = own.names if self.hierarchy is None else self.hierarchy.names_of(own)
+        return own if names is own.names else Vocabulary(own.concepts, names)
 
     def required_hierarchy(self, wanted_by: str) -> Hierarchy:
         """Return the hierarchy; without one raise a MeasureError that names the measure."""
@@ -101,11 +109,37 @@ class Aligned(Brief, PickledByFields, Cached):
             truth=change(self.truth),
             prediction=change(self.prediction),
             sample_weight=self._weights_at(places),
+            excluded=None if self.excluded is None else change(self.excluded),
         )
         return changed
 
     def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
         return None if self.sample_weight is None else self.sample_weight[places]
+
+    @cached_property
+    def excluded_labels(self) -> sparse.csr_array:
+        """Labels that count neither way: samples × concepts of the truth."""
+        if self.excluded is None:
+            return sparse.csr_array(self.truth.matrix.shape, dtype=bool)
+        return pattern(self.excluded.matrix[:, self.excluded.vocabulary.positions(self.truth.vocabulary)])
+
+    def without(self, excluded: LabelSets) -> Self:
+        """Leave concepts of samples out of both sides, and samples of which then nothing is true.
+
+        Parameters
+        ----------
+        excluded
+            The concepts of each sample that are left out.
+        """
+        shut: Self = replace(self, excluded=excluded)  # type: ignore[type-var]
+        out = shut.excluded_labels
+        sides = (self.truth, self.prediction)
+        truth, prediction = (side.remade(_outside(side.matrix, out)) for side in sides)
+        left = (truth.sizes > 0) | (self.truth.sizes == 0)
+        less: Self = replace(shut, truth=truth, prediction=prediction)  # type: ignore[type-var]
+        return (
+            less if left.all() else less.take([truth.samples[row] for row in np.flatnonzero(left).tolist()])
+        )
 
     def weighted(self, sample_weight: SampleWeight | None) -> Self:
         """Let each sample count for its weight.
@@ -181,6 +215,8 @@ class Batch(Aligned):
         is taken out of `prediction`, and no decision.
     sample_weight
         What each sample counts for, where that is not 1.
+    excluded
+        Concepts of each sample that count neither way, since they were known before; no side has them.
 
     Raises
     ------
@@ -203,6 +239,7 @@ class Batch(Aligned):
     weights: NDArray[np.float64] | None = None
     known: sparse.csr_array | None = None
     sample_weight: NDArray[np.float64] | None = None
+    excluded: LabelSets | None = None
 
     def __post_init__(self) -> None:
         """Check that the sides fit, and leave predictions about unknown labels out."""
@@ -227,6 +264,7 @@ class Batch(Aligned):
             prediction=change(self.whole_prediction),
             known=None if self._known is None else change(self._known).matrix,
             sample_weight=self._weights_at(places),
+            excluded=None if self.excluded is None else change(self.excluded),
         )
 
     @cached_property
@@ -289,6 +327,8 @@ class ScoredBatch(Aligned):
         What each concept counts for, where that is not 1.
     sample_weight
         What each sample counts for, where that is not 1.
+    excluded
+        Concepts of each sample that count neither way, since they were known before; no side has them.
 
     Raises
     ------
@@ -303,6 +343,7 @@ class ScoredBatch(Aligned):
     hierarchy: Hierarchy | None = None
     weights: NDArray[np.float64] | None = None
     sample_weight: NDArray[np.float64] | None = None
+    excluded: LabelSets | None = None
 
     @cached_property
     def hits(self) -> NDArray[np.bool_]:
@@ -321,6 +362,9 @@ class ScoredBatch(Aligned):
         truth = LabelSets(self.truth.matrix @ upwards, concepts, self.truth.samples)
         scores = largest_of_product(self.prediction.matrix, upwards)
         signed = self.prediction.signed
+        if self.excluded is not None:
+            out = self.excluded.matrix
+            truth, scores = truth.remade(_outside(truth.matrix, out)), _outside(scores, out)
         return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples, signed))
 
     def at(self, threshold: float | Mapping[str, float]) -> Batch:
@@ -332,7 +376,14 @@ class ScoredBatch(Aligned):
             One for all concepts, or one for each.
         """
         sets = self.prediction.at(threshold)
-        return Batch(self.truth, sets, self.hierarchy, self.weights, sample_weight=self.sample_weight)
+        return Batch(
+            self.truth,
+            sets,
+            self.hierarchy,
+            self.weights,
+            sample_weight=self.sample_weight,
+            excluded=self.excluded,
+        )
 
 
 @overload
@@ -343,6 +394,7 @@ def align(
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> ScoredBatch: ...
@@ -356,6 +408,7 @@ def align(
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Batch: ...
@@ -369,6 +422,7 @@ def align(
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Any: ...  # noqa: ANN401 - a batch of either kind
@@ -382,6 +436,7 @@ def align(
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Batch | ScoredBatch:
@@ -406,6 +461,8 @@ def align(
         truth would reward whoever adds empty predictions.
     sample_weight
         What each sample counts for, see `evaluate`.
+    known
+        Labels that were known of samples before, see `evaluate`.
     classes, separator
         See `evaluate`.
 
@@ -431,13 +488,15 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, get_args(Missing))
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, Reading(classes, separator))
+    reading = Reading(classes, separator)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, reading)
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
             "Give a threshold: scores.at(0.5).",
         )
+    before = None if known is None else _known_terms(known, hierarchy, reading, verified=verified)
     if hierarchy is not None:
         hierarchy = hierarchy.with_labels(truth.vocabulary)
         # Descendants of an absent label are absent: their prediction is wrong, not unknown.
@@ -459,12 +518,30 @@ def align(
             )
         prediction = prediction.take(truth.samples)
     if isinstance(prediction, LabelScores):
-        return ScoredBatch(cast("LabelSets", truth), prediction, hierarchy).weighted(sample_weight)
-    if isinstance(truth, VerifiedLabels):
+        batch: Batch | ScoredBatch = ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
+    elif isinstance(truth, VerifiedLabels):
         batch = Batch(truth.positive, prediction, hierarchy, known=truth.known)
     else:
         batch = Batch(truth, prediction, hierarchy)
-    return batch.weighted(sample_weight)
+    batch = batch.weighted(sample_weight)
+    return batch if before is None else batch.without(before.take(batch.truth.samples))
+
+
+def _known_terms(
+    known: Labels, hierarchy: Hierarchy | None, reading: Reading, *, verified: bool
+) -> LabelSets:
+    """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
+    if hierarchy is None:
+        expected = "a hierarchy (hierarchy=, --ontology): the ancestors of known labels are known too"
+        raise ParameterError("known", "given", expected)
+    if verified:
+        raise InputError(
+            "verified labels and known terms exclude each other: both say which labels count",
+            "Leave out known= (--known), or give a truth that is not verified (without --negative).",
+        )
+    sets = sets_of(known, hierarchy, reading)
+    upwards = hierarchy.ancestors[hierarchy.vocabulary.positions(sets.vocabulary)]
+    return LabelSets(sets.matrix @ upwards, hierarchy.vocabulary, sets.samples)
 
 
 def batch_of(
@@ -478,6 +555,12 @@ def batch_of(
     """Bring label sets of both sides into one order, and refuse scores."""
     sides = label_sets(truth, prediction, hierarchy, reading)
     return align(*sides, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
+
+
+def _outside(matrix: sparse.csr_array, out: sparse.csr_array) -> sparse.csr_array:
+    """Entries where another matrix has none."""
+    stays = ~stored_in(matrix, out)
+    return with_data(choose_entries(matrix, stays), matrix.data[stays])
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:

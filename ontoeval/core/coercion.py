@@ -20,6 +20,7 @@ from ontoeval.core.label_sets import (
     counted,
     listed_of,
     numbers_in,
+    refuse_same,
     separator_of,
     sets_of_rows,
 )
@@ -53,10 +54,10 @@ def label_sets(
     return true, predicted
 
 
-def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
+def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: Reading = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    some = readable(labels)  # the hierarchy is passed for truth and prediction
-    return label_sets(some, some, hierarchy)[1]
+    some = readable(labels, reading)  # the hierarchy is passed for truth and prediction
+    return label_sets(some, some, hierarchy, reading)[1]
 
 
 def labels_and_prediction(
@@ -72,7 +73,7 @@ def labels_and_prediction(
     Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
     Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
     """
-    first, second = both_sides(truth, prediction, reading)
+    first, second = (named_by(side, hierarchy) for side in both_sides(truth, prediction, reading))
     if isinstance(second, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
@@ -88,7 +89,35 @@ def labels_and_prediction(
     if reading.classes is None:
         return true, predicted
     names = class_names(reading.classes)
+    if hierarchy is not None:
+        meant = hierarchy.vocabulary.translated(names)
+        names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
+    for side in (true, predicted):
+        numbered = counted(len(side.vocabulary))
+        if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
+            kind = type(side).__name__
+            raise InputError(
+                f"{kind} of {pluralise(len(numbered), 'column')} without names beside classes=",
+                f"Name the columns: {kind}.from_array(array, vocabulary=classes).",
+            )
     return true.within(names), predicted.within(names)
+
+
+def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
+    """Name the concepts of a side as a hierarchy does; texts that mean none of them are left as they are."""
+    if hierarchy is None:
+        return side
+    known = hierarchy.vocabulary
+    if isinstance(side, Listed):
+        meant = known.translated(set(side.labels), side.place)
+        return replace(side, labels=[meant.get(label, label) for label in side.labels]) if meant else side
+    if not isinstance(side, Wide):
+        return side.named_by(known)
+    meant = known.translated(side.concepts or (), lambda _: "the columns")
+    if not meant or side.concepts is None:
+        return side
+    refuse_same(side.concepts, meant)
+    return replace(side, concepts=tuple(meant.get(name, name) for name in side.concepts))
 
 
 def both_sides(truth: Labels, prediction: Labels, reading: Reading = BY_NAME) -> tuple[Any, Any]:
@@ -130,7 +159,7 @@ def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 -
     if classes is None:
         return rows
     if isinstance(rows, Listed):
-        return sets_of_rows(rows, classes) if rows.values is None else rows
+        return _of_classes(rows, classes) if rows.values is None else rows
     if rows.concepts is None and rows.numbers.shape[1] != len(classes):
         raise InputError(
             f"an array of {pluralise(rows.numbers.shape[1], 'column')} beside {len(classes):,} classes",
@@ -139,15 +168,26 @@ def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 -
     return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
 
 
+def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
+    """Label sets over classes; labels that are none of them are refused."""
+    try:
+        return sets_of_rows(rows, classes)
+    except UnknownConceptError:
+        unknown = {label: rows.place(label) for label in dict.fromkeys(rows.labels) if label not in classes}
+        remedy = "Labels must be in classes=: add them there, or correct the names."
+        raise classes.spellings.unknown(unknown, remedy=remedy) from None
+
+
 def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
-        return rows_of(side, joined=joined)
+        return rows_of(side, joined=joined, classes=classes)
     if hasattr(side, "shape"):
         one_each = len(side.shape) == 1 and (side.dtype.kind in "UO" or (classes and side.dtype.kind in "iu"))
-        if not one_each:
+        texts = len(side.shape) == 2 and _holds_texts(side)  # noqa: PLR2004
+        if not (one_each or texts):
             return Wide(numbers_in(side))
-        side = side.tolist()
+        side = [[one for one in row if one] for row in side.tolist()] if texts else side.tolist()
     rows = collections_in(side, classes=classes)
     if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
         if classes is None or not all(map(is_whole, chain.from_iterable(rows))):
@@ -158,6 +198,12 @@ def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # no
                 "Give numpy.array(rows) for a column of 0 and 1 per class, sets of numbers for classes.",
             )
     return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, classes)
+
+
+def _holds_texts(array: Any) -> bool:  # noqa: ANN401 - an array of any library
+    """Whether an array holds nothing but texts."""
+    kind = array.dtype.kind if isinstance(array, np.ndarray) else ""
+    return kind == "U" or (kind == "O" and array.size > 0 and all(isinstance(one, str) for one in array.flat))
 
 
 def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
@@ -195,6 +241,13 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
         if not isinstance(side, Wide) or side.concepts is not None:
             continue
         known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
+        width = side.numbers.shape[1]
+        if hierarchy is not None and isinstance(other, Rows) and not side.of_frame and width != len(known):
+            raise InputError(
+                f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of "
+                f"{pluralise(len(known), 'concept')} that may be labels",
+                "Name the columns in their order: classes=[...].",
+            )
         if side.of_frame and known and known != counted(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",
@@ -219,10 +272,10 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
     if not isinstance(side, Listed):
         return None
     names: set[str] = set()
-    for listed_side in (side, other):
-        if isinstance(listed_side, Listed):
-            listed_side.refuse_joined(known)
-            names.update(listed_side.labels)
+    listed = [one for one in (side, other) if isinstance(one, Listed)]
+    names.update(chain.from_iterable(one.labels for one in listed))
+    for one in listed:
+        one.refuse_joined(known, tuple(names))
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
     return Vocabulary(every)
@@ -239,7 +292,7 @@ def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None,
         return made
     known = hierarchy.label_vocabulary
     if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
-        raise UnknownConceptError(unknown, known)
+        raise known.spellings.unknown(unknown)
     return made.within(known)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -14,7 +14,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
+from ontoeval.core.roles import (
+    ANNOTATOR,
+    CONCEPT,
+    CONCEPTS,
+    OWN_SAMPLE_WEIGHT,
+    SAMPLE,
+    SCORE,
+    plain,
+    sample_positions,
+)
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import (
     MOST_SHOWN,
@@ -68,6 +77,11 @@ class Listed:
         """Count the samples."""
         return self.count
 
+    def place(self, label: str) -> str:
+        """Say where a label first occurs, for messages."""
+        row = int(self.row[list(self.labels).index(label)])
+        return f"sample {(str(row) if self.samples is None else self.samples[row])!r}"
+
     def split(self, separator: str | None) -> Listed:
         """Split texts of several labels; a text without any label is an empty set."""
         if separator is None or not self.texts:
@@ -78,14 +92,25 @@ class Listed:
         row = np.repeat(self.row, list(map(len, pieces)))
         return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
 
-    def refuse_joined(self, known: Any) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
-        """Refuse texts that seem to hold several labels: the separator is not guessed."""
+    def refuse_joined(self, known: Any, beside: Sequence[str] = ()) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
+        """Refuse texts that seem to hold several labels: the separator is not guessed.
+
+        Those beside are the labels of the other side, where no names are known. A comma alone separates
+        where a piece is itself a label, or where every text on both sides has one: names have commas too.
+        """
         if not self.texts:
             return
         different = dict.fromkeys(label for label in self.labels if label not in known)
+        if written := [label for label in different if label[0] + label[-1] in {"[]", "{}"}]:
+            raise InputError(
+                f"{pluralise(len(written), 'label')} written as a list: {enumerate_some(written)}",
+                "Make lists of the texts: ast.literal_eval(text), of a column "
+                "frame[column].map(ast.literal_eval).",
+            )
         sign = next((sign for sign in ";|" if any(sign in label for label in different)), None)
         pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
-        if sign is None and any(piece in different or piece in known for piece in pieces):
+        every = not known and all("," in label for label in chain(different, beside))
+        if sign is None and pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
             sign = ","
         if sign is not None:
             joined = [label for label in different if sign in label]
@@ -151,6 +176,19 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def class_name(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
+    """Name of the class that a whole number stands for."""
+    if isinstance(label, str):
+        return label
+    if not is_whole(label) or not 0 <= label < len(classes):
+        most = len(classes) - 1
+        raise InputError(
+            f"{label!r} stands for none of {len(classes):,} classes",
+            f"Give names, or numbers from 0 to {most}.",
+        )
+    return classes[int(label)]
+
+
 def refuse_vectors(rows: Sequence[Any]) -> None:
     """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
     for row in rows:
@@ -183,17 +221,19 @@ def rows_of(
     value: str | None = None,
     vocabulary: Sequence[str] | None = None,
     joined: bool = False,
+    classes: Vocabulary | None = None,
 ) -> Rows:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
-    Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`.
+    Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
+    and whole numbers may stand for `classes`.
     """
     if _has_coordinates(frame):
         return _of_coordinates(frame)
     table = _native(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
-        return _of_series(table)
-    return replace(_Frame.of(table), joined=joined).rows(sample, concept, value, vocabulary)
+        return _of_series(table, classes)
+    return replace(_Frame.of(table), joined=joined, classes=classes).rows(sample, concept, value, vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +245,7 @@ class _Frame:
     index: Any
     numbered: bool
     joined: bool = False
+    classes: Vocabulary | None = None
 
     @classmethod
     def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
@@ -267,13 +308,14 @@ class _Frame:
             if value is None:
                 self.refuse_absent({sample, concept})
             values = None if value is None else _cells(self.column(value))
-            return _listed(_cells(self.column(concept)), self.ids(sample), values)
+            return _listed(_cells(self.column(concept)), self.ids(sample), values, self.classes)
         guessed = sample is None
         chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
         sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
         if chosen:
             return self.wide(sample, vocabulary)
         kinds = {title: self.kinds[title] for title in self.columns if title != sample}
+        _refuse_weights(kinds, sample)
         concept, value = self.roles(
             kinds, named=sample is not None or self.index is not None, guessed=guessed
         )
@@ -287,7 +329,9 @@ class _Frame:
         """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
         if lists:
-            values = [title for title in lists if _holds_numbers(self.columns[title])]
+            values = [
+                title for title in lists if _holds_numbers(self.columns[title]) and not self._numbered(title)
+            ]
             names = [title for title in lists if title not in values]
             if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
                 return names[0], next(iter(values), None)
@@ -298,13 +342,17 @@ class _Frame:
         concepts = [title for title in kinds if plain(title) in titles]
         values = [title for title in kinds if plain(title) in SCORE]
         if named and len(concepts) == 1 and len(values) <= 1 and len(kinds) == 1 + len(values):
-            if kinds[concepts[0]] in {"text", "empty"}:
+            if kinds[concepts[0]] in {"text", "empty"} or self._numbered(concepts[0]):
                 return concepts[0], next(iter(values), None)
             if guessed and self.index is None:
                 raise self.unclear(f"the column {concepts[0]!r} may hold concepts, or the values of one")
         if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
             return None, None
         raise self.unclear("it is not plain which columns hold samples and labels")
+
+    def _numbered(self, title: str) -> bool:
+        """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
+        return self.classes is not None and title not in self.classes and plain(title) in CONCEPT | CONCEPTS
 
     def refuse_absent(self, read: Collection[str | None]) -> None:
         """Refuse an unread column of values with a 0: its rows would become present labels."""
@@ -359,6 +407,18 @@ class _Frame:
         )
 
 
+def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
+    """Refuse a column of sample weights among those of labels."""
+    own = next((title for title in titles if plain(title) in OWN_SAMPLE_WEIGHT), None)
+    if own is not None:
+        names = "" if sample is None else f".set_index({sample!r})"
+        raise InputError(
+            f"the column {own!r} holds the weights of samples, not labels",
+            f"Pass it by itself: sample_weight=frame{names}[{own!r}], and as labels "
+            f"frame.drop(columns={own!r}).",
+        )
+
+
 def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
     """Frame of narwhals; with `series` also a series."""
     narwhals = import_module("narwhals")
@@ -372,18 +432,24 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
         ) from error
 
 
-def _of_series(series: Any) -> Listed:  # noqa: ANN401 - of narwhals
+def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN401 - of narwhals
     """Read a series that has a label or a list of labels for each sample."""
     index = _index_of(series)
     kind = _kind(series)
-    if kind not in {"text", "list", "empty"} or _holds_numbers(series):
+    if classes is None and (kind not in {"text", "list", "empty"} or _holds_numbers(series)):
         held = {"list": "lists of numbers", "number": "numbers"}.get(kind, "other values")
         raise InputError(
             f"a series of {held} stands where labels belong",
-            "Give a text or a list of texts for each sample. Where numbers stand for classes, name these: "
-            "series.map(dict(enumerate(classes))), of lists series.tolist() with classes=[...].",
+            "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
+            "these: classes=[...].",
         )
-    return _listed(_cells(series), _ids_of_index(index), None)
+    cells, ids = _cells(series), _ids_of_index(index)
+    if missing := [str(row) if ids is None else ids[row] for row, cell in enumerate(cells) if cell is None]:
+        raise InputError(
+            f"{pluralise(len(missing), 'row')} without labels: {enumerate_some(missing)}",
+            "Where a sample has no label, give an empty text, series.fillna(''), or an empty list.",
+        )
+    return _listed(cells, ids, None, classes)
 
 
 def repeated(names: Sequence[str]) -> list[str]:
@@ -429,7 +495,12 @@ def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
     return Wide(numbers if roles[0] == "sample" else numbers.T, concepts, samples, of_frame=True)
 
 
-def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[Any] | None) -> Listed:
+def _listed(
+    cells: Sequence[Any],
+    ids: tuple[str, ...] | None,
+    values: Sequence[Any] | None,
+    classes: Vocabulary | None = None,
+) -> Listed:
     """Flatten labels, or lists of labels, with the row of each."""
     texts = not any(isinstance(cell, _LISTS) for cell in cells)
     rows = np.arange(len(cells))
@@ -438,7 +509,10 @@ def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[
         position: dict[str, int] = {}
         rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
         samples = tuple(position)
-    lists = [() if cell is None else list(cell) if isinstance(cell, _LISTS) else (cell,) for cell in cells]
+    lists = [
+        list(cell) if isinstance(cell, _LISTS) else () if cell is None or not str(cell).strip() else (cell,)
+        for cell in cells
+    ]
     lengths = list(map(len, lists))
     flat = list(chain.from_iterable(lists))
     owner = np.repeat(rows, lengths)
@@ -450,6 +524,8 @@ def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[
     if nothing is not None:
         place = called(int(np.repeat(np.arange(len(cells)), lengths)[nothing]))
         raise InputError(f"{place} has a label that is missing ({flat[nothing]!r})", "Leave it out.")
+    if classes is not None:
+        flat = [class_name(label, classes) for label in flat]
     numbers = None
     if values is not None:
         scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
@@ -576,9 +652,11 @@ def by_annotator(
     annotator: str | None,
     sample: str | None,
     concept: str | None,
+    joined: bool = False,
+    classes: Vocabulary | None = None,
 ) -> dict[str, Rows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = _Frame.of(_native(frame))
+    whole = replace(_Frame.of(_native(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -627,6 +705,9 @@ def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = Fal
         columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
         names = _ids_of_index(_index_of(table))
         called = [column for column in columns if _kind(column) == "text"]
+        if not called and of == "sample":
+            called = [column for column in columns if plain(str(column.name)) in SAMPLE]
+            called = [column for column in called if _may_name(column, _kind(column))]
         if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
             names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
             columns = [column for column in columns if column is not called[0]]
@@ -657,6 +738,11 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
             "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
         )
     places = [Vocabulary(side) for side in (found.samples, found.concepts)]
+    meant = [names.translated(side) for side in places]
+    places = [
+        Vocabulary(tuple(new.get(name, name) for name in side))
+        for new, side in zip(meant, places, strict=True)
+    ]
     for side in places:
         unknown = {name: f"the {kind}" for name in side if name not in names}
         if unknown:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
+from itertools import chain
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.core.names import ConceptNames, exact_synonym, obo_iri
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
 
 AnyHierarchy = Hierarchy | Any
 """Whatever `hierarchy_of` takes."""
@@ -34,27 +38,40 @@ R = TypeVar("R")
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
     """Let a public function take every kind of hierarchy, and ontologies by path or name.
 
-    Keywords of other libraries (`y_true`, `y_pred`) and too many unnamed arguments are refused, with the
-    call that works.
+    Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are
+    refused, with the call that works.
     """
     parameters = signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    shown = f"{verb.__name__}({', '.join(name for name in unnamed if name != 'self')}, ...)"
+    called = verb.__qualname__
+    shown = f"{called}({_SHOWN.get(called, ', '.join(name for name in unnamed if name not in _OWN))}, ...)"
     changes = {name: made for name, made in _CHANGES.items() if name in parameters}
     places = {name: unnamed.index(name) for name in changes if name in unnamed}
     optional = {name for name in changes if parameters[name].default is None}
-    many = any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values())
+    kinds = {one.kind for one in parameters.values()}
+    many, any_keyword = Parameter.VAR_POSITIONAL in kinds, Parameter.VAR_KEYWORD in kinds
+    variable = {Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD}
+    required = [
+        name for name, one in parameters.items() if one.default is one.empty and one.kind not in variable
+    ]
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> R:  # noqa: ANN401 - those of the function
         if not {"y_true", "y_pred"}.isdisjoint(keywords):
-            raise InputError(
-                f"{verb.__name__} has no y_true and y_pred", f"Write {shown}: the truth comes first."
-            )
+            raise InputError(f"{called} has no y_true and y_pred", f"Write {shown}: the truth comes first.")
         if len(args) > len(unnamed) and not many:
             raise InputError(
-                f"{verb.__name__} takes no {len(args)} unnamed arguments", f"Write {shown} and name the rest."
+                f"{called} takes no {len(args)} unnamed arguments", f"Write {shown} and name the rest."
             )
+        for name in keywords.keys() - parameters.keys():
+            if not any_keyword or not {*_MEANT.get(name, ())}.isdisjoint(parameters):
+                near = did_you_mean(name, parameters) * (name not in _MEANT and name not in _HOW)
+                raise InputError(f"{called} has no {name!r}{near}", _instead(name, parameters, shown))
+        if twice := [name for name in unnamed[: len(args)] if name in keywords]:
+            raise InputError(f"{called} got {enumerate_some(twice)} twice", f"Write {shown}.")
+        given_names = {*unnamed[: len(args)], *keywords}
+        if lacking := [name for name in required if name not in given_names]:
+            raise InputError(f"{called} lacks {enumerate_some(lacking)}", f"Write {shown}.")
         own = {name: at for name, at in places.items() if at < len(args)}
         given = {name: args[at] for name, at in own.items()} | keywords
         made = {
@@ -68,6 +85,44 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
         return cast("Callable[..., R]", verb)(*unnamed_args, **(keywords | made))
 
     return cast("Callable[P, R]", door)
+
+
+_OWN = ("self", "cls")
+
+_SHOWN = {"collect": "align(truth, prediction, hierarchy=...), measures"}
+"""Unnamed arguments that say more than their names."""
+
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    "metrics": ("measures", "measure"),
+    "metric": ("measures", "measure"),
+    "measure": ("measures",),
+    "measures": ("measure",),
+    "ontology": ("hierarchy",),
+    "hierarchy": ("ontology",),
+    "sample_weights": ("sample_weight",),
+    "weights": ("sample_weight",),
+    "labels": ("classes", "vocabulary"),
+    "classes": ("vocabulary",),
+}
+"""Parameters that are meant by keywords of other functions and libraries."""
+
+_HOW = {
+    "average": ("measures", """Name it in the measure: measures="F(average='macro')"."""),
+    "relations": ("hierarchy", "Read with them: hierarchy=ontoeval.read_ontology(path, relations=[...])."),
+    "concept_map": ("hierarchy", "Give the hierarchy the names: hierarchy=hierarchy.with_names(...)."),
+}
+"""Ways to what is no parameter, by the parameter that they need."""
+
+
+def _instead(name: str, parameters: Collection[str], shown: str) -> str:
+    """Say what to write instead of an unknown keyword."""
+    meant = [one for one in _MEANT.get(name, ()) if one in parameters]
+    needs, how = _HOW.get(name, ("", ""))
+    if meant:
+        return f"Write {meant[0]}=."
+    if needs in parameters:
+        return how
+    return f"Write {shown}; it takes {', '.join(repr(one) for one in parameters if one not in _OWN)}."
 
 
 def _ontology(value: Any) -> Any:  # noqa: ANN401 - an `Ontology`, of a higher room
@@ -88,12 +143,22 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     if "networkx" in libraries:
         return _of_graph(value)
     if "nxontology" in libraries:  # from superterm to subterm
-        return _of_edges(value.graph.edges, value.graph.nodes)
+        found = _of_edges(value.graph.edges, value.graph.nodes)
+        return _called(found, {_name(node): marks for node, marks in value.graph.nodes(data=True)})
     if "pronto" in libraries and hasattr(value, "terms"):
         terms = [term for term in value.terms() if not term.obsolete]
         above = ((term.id, term.superclasses(distance=1, with_self=False)) for term in terms)
         edges = [(parent.id, child) for child, parents in above for parent in parents]
-        return _of_edges(edges, [term.id for term in terms])
+        found = _of_edges(edges, [term.id for term in terms])
+        marks = {
+            term.id: {
+                "name": term.name,
+                "synonym": [f'"{one.description}" {one.scope}' for one in term.synonyms],
+                "alt_id": sorted(term.alternate_ids),
+            }
+            for term in terms
+        }
+        return _called(found, marks)
     pairs = list(_links(value)) if isinstance(value, Mapping) else value
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
         raise ParameterError("hierarchy", type(value).__name__, _EXPECTED)
@@ -120,15 +185,33 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
         )
     if not of_obonet:
         abstract = [node for node, mark in graph.nodes(data="abstract") if mark]
-        return _right_way_up(_of_edges(graph.edges, graph.nodes, abstract))
+        found = _right_way_up(_of_edges(graph.edges, graph.nodes, abstract))
+        return _called(found, {_name(node): marks for node, marks in graph.nodes(data=True)})
     links = [(parent, child) for child, parent, relation in graph.edges(keys=True) if relation == "is_a"]
-    found = _of_edges(links, graph.nodes)
-    if np.setdiff1d(found.roots, found.leaves).size > np.setdiff1d(found.leaves, found.roots).size:
-        raise InputError(
-            "a graph of obonet with more roots than leaves: it seems to be reversed",
-            "Give the graph as obonet.read_obo made it, with edges from child to parent.",
-        )
-    return found
+    back = "Give the graph as obonet.read_obo made it, with edges from child to parent."
+    found = _right_way_up(_of_edges(links, graph.nodes), back)
+    return _called(found, dict(graph.nodes(data=True)))
+
+
+def _called(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
+    """Keep what the nodes of a graph are called: their labels, IRIs, exact synonyms and other identifiers."""
+
+    def texts(marks: Mapping[str, Any], *keys: str) -> list[str]:
+        values = [marks.get(key) for key in keys]
+        several = chain.from_iterable(one if isinstance(one, _COLLECTIONS) else [one] for one in values)
+        return [value for value in several if isinstance(value, str) and value]
+
+    labels, iris, synonyms, replaced = dict[str, str](), dict[str, str](), dict[str, list[str]](), {}
+    for name, marks in nodes.items():
+        labels.update((name, text) for text in texts(marks, "label", "name")[:1])
+        iris.update((name, iri) for iri in [*texts(marks, "iri"), *obo_iri(name)][:1])
+        synonyms[name] = [
+            *filter(None, map(exact_synonym, texts(marks, "synonym"))),
+            *texts(marks, "identifier"),
+        ]
+        replaced.update(dict.fromkeys(texts(marks, "alt_id"), name))
+    names = ConceptNames(labels, iris, synonyms=synonyms, replaced=replaced)
+    return replace(hierarchy, vocabulary=Vocabulary(hierarchy.vocabulary.concepts, names))
 
 
 def _of_edges(edges: Iterable[Any], concepts: Iterable[Any] = (), abstract: Iterable[Any] = ()) -> Hierarchy:
@@ -172,18 +255,20 @@ def _links(tree: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
             yield from _links(children)
 
 
-def _right_way_up(found: Hierarchy) -> Hierarchy:
-    """Refuse a tree whose edges seem to run from child to parent."""
-    children = np.bincount(found.parents.indices, minlength=len(found.vocabulary))
-    several = found.several_parents
-    if several.size and children.max() < 2:  # noqa: PLR2004
-        lowest = found.vocabulary[int(several[0])]
-        above = found.parents.indices[found.parents.indptr[several[0]] : found.parents.indptr[several[0] + 1]]
-        parents = enumerate_some(found.vocabulary[at] for at in above)
-        raise InputError(
-            f"no concept has two children, but {lowest!r} has {pluralise(len(above), 'parent')} ({parents}): "
-            "the edges seem to run from child to parent",
-            "Turn them round: graph.reverse(), or [(parent, child) for child, parent in edges]. If they are "
-            "right, give ontoeval.Hierarchy.from_edges(edges).",
+_TURN = (
+    "Turn them round: graph.reverse(), or [(parent, child) for child, parent in edges]. If they are right, "
+    "give ontoeval.Hierarchy.from_edges(edges)."
+)
+
+
+def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
+    """Refuse a graph with more roots than leaves, whose edges seem to run from child to parent."""
+    roots, leaves = np.setdiff1d(found.roots, found.leaves), np.setdiff1d(found.leaves, found.roots)
+    if roots.size > leaves.size:
+        above, below = (
+            f"{pluralise(part.size, 'concept')} without {what} "
+            f"({enumerate_some(found.vocabulary[at] for at in part.tolist())})"
+            for part, what in ((roots, "parents"), (leaves, "children"))
         )
+        raise InputError(f"{above}, but only {below}: the edges seem to run from child to parent", remedy)
     return found

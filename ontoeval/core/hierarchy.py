@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
 from ontoeval.core.sparse import (
@@ -27,7 +30,14 @@ from ontoeval.core.sparse import (
 )
 from ontoeval.core.values import Cached, PickledByFields
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
-from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, pluralise_all
+from ontoeval.errors import (
+    CycleError,
+    InputError,
+    UnknownConceptError,
+    enumerate_some,
+    one_of,
+    pluralise_all,
+)
 
 VIRTUAL_ROOT = "(root)"
 """Name of the virtual node above all roots."""
@@ -84,6 +94,11 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     sources: Mapping[str, str] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
+    def _named(self) -> Vocabulary:
+        """Make the shown names unique among the concepts."""
+        names = self.vocabulary.names
+        return self.vocabulary if names.concepts else self.vocabulary.called(names)
+
     @property
     def _brief(self) -> str:
         return pluralise_all(concept=len(self.vocabulary), level=self.levels, root=len(self.roots))
@@ -113,7 +128,9 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         if unknown := {name: "a rule" for name in named if name not in self.vocabulary}:
             raise UnknownConceptError(unknown, self.vocabulary)
         labels = [self.vocabulary[at] for at in np.flatnonzero(~abstract).tolist()] if self.costs else []
-        weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
+        weights = {
+            name: _checked_weights(name, values, self.vocabulary) for name, values in self.weights.items()
+        }
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
         for name, value in {
             "parents": parents,
@@ -123,6 +140,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             "weights": MappingProxyType(weights),
             "costs": MappingProxyType(costs),
             "sources": MappingProxyType(dict(self.sources)),
+            "vocabulary": self._named() if parents.nnz else self.vocabulary,
         }.items():
             object.__setattr__(self, name, value)
         abstract.flags.writeable = False
@@ -137,6 +155,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         abstract: Iterable[str] = (),
         exclusions: Iterable[Exclusion] = (),
         requirements: Iterable[Requirement] = (),
+        labels: Mapping[str, str] | None = None,
     ) -> Hierarchy:
         """Build a hierarchy from names.
 
@@ -152,6 +171,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             Pairs that no sample has both of.
         requirements
             Concepts that need others beside them.
+        labels
+            Labels of concepts by their names, which mean the concepts too and are shown.
 
         Returns
         -------
@@ -171,7 +192,14 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         edges = list(edges)
         if wrong := [edge for edge in edges if len(edge) != 2]:  # noqa: PLR2004
             raise InputError(f"no edges: {enumerate_some(wrong)}", "Give pairs of parent and child.")
-        vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
+        vocabulary = Vocabulary(
+            tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))),
+            concepts.names if isinstance(concepts, Vocabulary) else NO_NAMES,
+        )
+        if labels:
+            if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
+                raise UnknownConceptError(unknown, vocabulary)
+            vocabulary = vocabulary.called(ConceptNames(dict(labels)))
         ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
         count = len(vocabulary)
         parents = sparse.csr_array(
@@ -190,7 +218,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         vocabulary
             The concepts.
         """
-        return cls.from_edges((), concepts=vocabulary)
+        flat = cls.from_edges((), concepts=vocabulary)
+        return replace(flat, vocabulary=vocabulary)
 
     @cached_property
     def generations(self) -> tuple[NDArray[np.intp], ...]:
@@ -239,7 +268,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     @cached_property
     def label_vocabulary(self) -> Vocabulary:
         """Names of the concepts that may be labels: the columns of label sets."""
-        return Vocabulary(tuple(self.vocabulary[position] for position in self.labels))
+        names = tuple(self.vocabulary[position] for position in self.labels)
+        return Vocabulary(names, self.vocabulary.names)
 
     @cached_property
     def links_upward(self) -> sparse.csr_array:
@@ -338,7 +368,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         """
         values = by_names("weight", values)
         if isinstance(values, Mapping):
-            if lacking := [concept for concept in self.vocabulary if concept not in values]:
+            named = {*values, *self.vocabulary.translated(values).values()}
+            if lacking := [concept for concept in self.vocabulary if concept not in named]:
                 raise InputError(
                     f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
                     f"{enumerate_some(lacking)}",
@@ -377,6 +408,44 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         sources = {**self.sources, f"cost {name!r}": source}
         return self._with(costs={**self.costs, name: table}, sources=sources)
 
+    def with_names(self, names: Mapping[str, str]) -> Hierarchy:
+        """Add your own names of concepts, which are understood wherever labels are given.
+
+        Parameters
+        ----------
+        names
+            For each own name the concept: its name, label, CURIE or IRI; such as
+            `ontoeval.labels.read_concept_map` reads from a table or an SSSOM file. An own name wins over
+            every other. Names for what is no concept here are refused where they are used.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with these names.
+
+        Raises
+        ------
+        AmbiguousNameError
+            If a text means several concepts.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("GO:1", "GO:2")]).with_names({"my process": "GO:2"})
+        >>> hierarchy.vocabulary.positions(["my process"]).tolist()
+        [1]
+        """
+        concepts = self.vocabulary
+        written, left_out = defaultdict[str, list[str]](list), dict(concepts.names.left_out)
+        for own, text in {**concepts.names.own, **names}.items():
+            concept = concepts.spellings.meaning(text)
+            if concept is None:
+                left_out[own] = f"named for {text!r}, which is no concept"
+            else:
+                written[concept].append(own)
+        owns = {concept: tuple(own) for concept, own in written.items()}
+        called = replace(concepts.names, written=owns, left_out=left_out)
+        return self._with(vocabulary=Vocabulary(concepts.concepts, called))
+
     def with_labels(self, names: Iterable[str]) -> Hierarchy:
         """Let only some concepts be labels; the others count as abstract.
 
@@ -413,20 +482,67 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         costs = {name: table[np.ix_(kept, kept)] for name, table in self.costs.items()}
         return replace(self, abstract=abstract, costs=costs)
 
+    def showing(self, show: Show) -> Hierarchy:
+        """Choose how concepts are shown in all that is made with the new hierarchy.
+
+        Parameters
+        ----------
+        show
+            "label", "id" for the names that results have as keys, or "both".
+
+        Returns
+        -------
+        Hierarchy
+            A copy that shows concepts in this way.
+
+        Raises
+        ------
+        ParameterError
+            If `show` has another value.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("sea", "sea/baltic")])
+        >>> hierarchy.vocabulary.shown(), hierarchy.showing("id").vocabulary.shown()
+        (('sea', 'baltic'), ('sea', 'sea/baltic'))
+        """
+        one_of("show", show, get_args(Show))
+        names = replace(self.vocabulary.names, show=show)
+        changed = self._with(vocabulary=Vocabulary(self.vocabulary.concepts, names))
+        changed.__dict__.pop("label_vocabulary", None)
+        return changed
+
+    def names_of(self, vocabulary: Vocabulary) -> ConceptNames:
+        """Choose what concepts are called: as a vocabulary says, else as the hierarchy says.
+
+        Parameters
+        ----------
+        vocabulary
+            Names of some concepts of the hierarchy.
+        """
+        own, names = vocabulary.names, self.vocabulary.names
+        if not own.concepts:
+            return replace(names, written=own.written) if own.written else names
+        return own if own.show == names.show else replace(own, show=names.show)
+
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
         # The graph is the same, so views derived from it stay valid.
-        own = {*(one.name for one in fields(self)), "digest", "_views"}
+        own = {*(one.name for one in fields(self)), "digest", "label_vocabulary", "_views"}
         changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)
         return changed
 
 
-def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:
-    values = _numbers(f"the weight {name!r}", values)
-    if values.shape != (count,) or not np.all(np.isfinite(values) & (values >= 0)):
+def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDArray[np.float64]:
+    values, found = _numbers(f"the weight {name!r}", values), ""
+    if values.shape != (len(concepts),):
+        found = f"shape {values.shape}"
+    elif (wrong := np.flatnonzero(~(np.isfinite(values) & (values >= 0)))).size:
+        found = enumerate_some(f"{concepts[at]}: {values[at]:g}" for at in wrong.tolist())
+    if found:
         raise InputError(
-            f"the weight {name!r} needs {count} finite numbers of at least 0, one per concept, "
-            f"but has shape {values.shape} and the extremes {_extremes(values)}",
+            f"the weight {name!r} needs {len(concepts)} finite numbers of at least 0, one per concept, "
+            f"but has {found}",
             "Give every concept a weight.",
         )
     values.flags.writeable = False
@@ -459,10 +575,6 @@ def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
         return np.array(values, dtype=np.float64)
     except (OverflowError, TypeError, ValueError) as error:
         raise InputError(f"{what} holds something else than numbers ({error})", "Give numbers.") from error
-
-
-def _extremes(values: NDArray[np.float64]) -> str:
-    return enumerate_some([values.min(), values.max()]) if values.size else "none"
 
 
 MOST_PAIRS = 2 * 10**9 // 16

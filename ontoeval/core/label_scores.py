@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
 from ontoeval.core.sparse import every_entry, line, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
@@ -94,6 +95,7 @@ class LabelScores(NamedMatrix):
         )
 
     @classmethod
+    @front_door
     def from_array(
         cls,
         array: ArrayLike | sparse.sparray | sparse.spmatrix,

@@ -21,6 +21,7 @@ from ontoeval.core.frames import (
     Listed,
     Rows,
     Wide,
+    class_name,
     is_whole,
     refuse_frame,
     refuse_records,
@@ -28,15 +29,15 @@ from ontoeval.core.frames import (
     rows_of,
 )
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
 from ontoeval.core.sparse import line, pattern, row_of_entries
 from ontoeval.core.values import PickledByFields
-from ontoeval.core.vocabulary import Vocabulary, union_of
+from ontoeval.core.vocabulary import Vocabulary, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
     MisalignedError,
     ParameterError,
-    UnknownConceptError,
     enumerate_some,
     pluralise,
     pluralise_all,
@@ -125,6 +126,30 @@ class NamedRows(Brief, PickledByFields, ABC):
         """
         return self._each(lambda part: _moved(part, vocabulary))
 
+    def named_by(self, vocabulary: Vocabulary) -> Self:
+        """Give concepts the names that a vocabulary has for them; the columns stay.
+
+        Parameters
+        ----------
+        vocabulary
+            The names, such as those of a hierarchy. What means no concept of it keeps its name; of label sets
+            several columns for one concept are united.
+
+        Returns
+        -------
+        Self
+            The same under these names.
+
+        Raises
+        ------
+        AmbiguousNameError
+            If a name means several concepts.
+        InputError
+            If several columns of scores are for one concept.
+        """
+        names = vocabulary.translated(self.vocabulary)
+        return self._each(lambda part: _renamed(part, names)) if names else self
+
 
 class NamedMatrix(NamedRows):
     """Base of label sets and label scores."""
@@ -188,8 +213,27 @@ def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
     return part.remade(picked, samples=tuple(samples))
 
 
+def _renamed(part: NamedMatrix, names: Mapping[str, str]) -> NamedMatrix:
+    vocabulary, column = renamed(part.vocabulary, names)
+    if part.matrix.dtype != bool:
+        refuse_same(part.vocabulary, names)
+    entries = part.matrix.data, column[part.matrix.indices], part.matrix.indptr
+    return part.remade(sparse.csr_array(entries, shape=(len(part), len(vocabulary))), vocabulary=vocabulary)
+
+
+def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
+    """Refuse two columns for one concept."""
+    first: dict[str, str] = {}
+    for title in titles:
+        name = names.get(title, title)
+        if first.setdefault(name, title) != title:
+            raise InputError(
+                f"the columns {first[name]!r} and {title!r} are both the concept {name!r}", "Keep one."
+            )
+
+
 def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
-    if vocabulary == part.vocabulary:
+    if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
         return part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
@@ -294,6 +338,7 @@ class LabelSets(NamedMatrix):
         return cls(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
 
     @classmethod
+    @front_door
     def from_array(
         cls,
         array: ArrayLike | sparse.sparray | sparse.spmatrix,
@@ -334,6 +379,9 @@ class LabelSets(NamedMatrix):
                 "neither 0 nor 1",
                 "Give a 0 where the label is absent."
                 if value != value  # noqa: PLR0124 - nan
+                else "If -1 marks labels as absent or unknown, use VerifiedLabels.from_array(...), of a data "
+                "frame VerifiedLabels.from_frame(...); both say which by negative=."
+                if value == -1
                 else "Where whole numbers stand for classes, name these: classes=[...]. "
                 * whole
                 + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
@@ -349,6 +397,8 @@ class LabelSets(NamedMatrix):
         concept: str | None = None,
         value: str | None = None,
         vocabulary: Sequence[str] | None = None,
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
     ) -> LabelSets:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
@@ -366,7 +416,11 @@ class LabelSets(NamedMatrix):
         value
             Beside `concept`, the column of 0 and 1: a 0 marks an absent label.
         vocabulary
-            The concepts; by default these columns, or the labels that occur, sorted.
+            The concepts; by default the classes, these columns, or the labels that occur, sorted.
+        classes
+            The names of the classes, where whole numbers stand for them in the column of the labels.
+        separator
+            What stands between the labels of a text, such as ";".
 
         Returns
         -------
@@ -381,8 +435,12 @@ class LabelSets(NamedMatrix):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        rows = rows_of(frame, sample=sample, concept=concept, value=value, vocabulary=vocabulary)
-        return sets_of_rows(rows, vocabulary)
+        names, separator = None if classes is None else class_names(classes), separator_of(separator)
+        columns = {"sample": sample, "concept": concept, "value": value}
+        rows = rows_of(frame, **columns, vocabulary=vocabulary, joined=separator is not None, classes=names)
+        if isinstance(rows, Wide):
+            return sets_of_rows(rows, vocabulary if rows.concepts is not None else vocabulary or names)
+        return sets_of_rows(rows.split(separator), names if vocabulary is None else vocabulary)
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -438,7 +496,7 @@ class LabelSets(NamedMatrix):
         >>> LabelSets.from_sets({"p1": ["trees"]}).closed(hierarchy).labels_of("p1")
         ('plants', 'trees')
         """
-        sets = self.within(hierarchy.label_vocabulary)
+        sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
         return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
 
     @front_door
@@ -450,7 +508,7 @@ class LabelSets(NamedMatrix):
         hierarchy
             The hierarchy; ancestors that are never labels are not required.
         """
-        sets = self.within(hierarchy.label_vocabulary)
+        sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
         upwards = hierarchy.labels_upward
         starts = range(0, len(sets), _ROWS)
         parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
@@ -479,27 +537,14 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabul
             f"the labels of some samples are a text, such as {text!r}, those of others a collection",
             f"Give a collection for each sample, such as [{text!r}].",
         )
-    rows = [[row] if isinstance(row, str) else row for row in rows]
+    rows = [[row] * bool(row.strip()) if isinstance(row, str) else row for row in rows]
     if classes is None:
         refuse_vectors(rows)
     else:
-        rows = [[_class(label, classes) for label in row] for row in rows]
+        rows = [[class_name(label, classes) for label in row] for row in rows]
     lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
     labels = [str(label) for label in chain.from_iterable(rows)]
     return Listed(labels, np.repeat(np.arange(len(rows)), lengths), len(rows), samples, texts=texts)
-
-
-def _class(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
-    """Name of the class that a whole number stands for."""
-    if isinstance(label, str):
-        return label
-    if not is_whole(label) or not 0 <= label < len(classes):
-        most = len(classes) - 1
-        raise InputError(
-            f"{label!r} stands for none of {len(classes):,} classes",
-            f"Give names, or numbers from 0 to {most}.",
-        )
-    return classes[int(label)]
 
 
 def class_names(classes: Sequence[str]) -> Vocabulary:
@@ -529,7 +574,7 @@ Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 
 def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
-    names = union_of([rows.labels]) if vocabulary is None else Vocabulary(tuple(vocabulary))
+    names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
     rows.refuse_joined(() if vocabulary is None else names)
     samples = rows.samples or counted(rows.count)
     columns = np.array([names.index.get(label, -1) for label in rows.labels], dtype=np.intp)
@@ -537,7 +582,7 @@ def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Seque
         unknown: dict[str, str] = {}
         for entry in np.flatnonzero(columns < 0).tolist():
             unknown.setdefault(rows.labels[entry], f"sample {samples[rows.row[entry]]!r}")
-        raise UnknownConceptError(unknown, names)
+        raise names.spellings.unknown(unknown)
     order = np.argsort(rows.row, kind="stable")
     begin = np.concatenate([[0], np.cumsum(np.bincount(rows.row, minlength=rows.count))])
     matrix = sparse.csr_array((values[order], columns[order], begin), shape=(rows.count, len(names)))
@@ -551,7 +596,7 @@ def of_matrix(
 ) -> Named:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
-    concepts = Vocabulary(tuple(counted(columns) if vocabulary is None else vocabulary))
+    concepts = vocabulary_of(counted(columns) if vocabulary is None else vocabulary)
     return matrix, concepts, tuple(counted(rows) if samples is None else samples)
 
 

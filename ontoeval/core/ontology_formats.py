@@ -25,9 +25,6 @@ OntologyFormat = Literal[
 Direction = Literal["parent-child", "child-parent"]
 """Order of the two ends of a link, in files that do not state the order."""
 
-Backend = Literal["auto", "rdflib", "oxigraph"]
-"""Parser of RDF."""
-
 SYNTAXES = MappingProxyType(
     {
         "rdfxml": "RDF/XML",

@@ -38,6 +38,9 @@ SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
 SAMPLE_WEIGHT = frozenset({"weight", "sample_weight", "sample weight", "sample-weight"})
 """Titles of the column of the sample weights."""
 
+OWN_SAMPLE_WEIGHT = SAMPLE_WEIGHT - {"weight"}
+"""Titles that mean sample weights in any table: a weight may also be that of a patient."""
+
 ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
     | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}

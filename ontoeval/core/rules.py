@@ -6,6 +6,7 @@ descendant as well: where summer excludes winter, so does a child of summer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ontoeval.errors import InputError
@@ -53,7 +54,17 @@ class Exclusion:
 
     def __str__(self) -> str:
         """Write the rule in words."""
-        return f"{self.first} excludes {self.second}"
+        return self.text()
+
+    def text(self, called: Callable[[str], str] = str) -> str:
+        """Write the rule in words.
+
+        Parameters
+        ----------
+        called
+            What a concept is called; by default its name.
+        """
+        return f"{called(self.first)} excludes {called(self.second)}"
 
 
 @dataclass(frozen=True, order=True)
@@ -99,7 +110,17 @@ class Requirement:
 
     def __str__(self) -> str:
         """Write the rule in words."""
-        return f"{self.concept} requires {' or '.join(self.any_of)}"
+        return self.text()
+
+    def text(self, called: Callable[[str], str] = str) -> str:
+        """Write the rule in words.
+
+        Parameters
+        ----------
+        called
+            What a concept is called; by default its name.
+        """
+        return f"{called(self.concept)} requires {' or '.join(map(called, self.any_of))}"
 
 
 Rule = Exclusion | Requirement

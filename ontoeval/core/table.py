@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
 from ontoeval.core.checks import Best
+from ontoeval.core.names import Named, Show, shown_text
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
 
@@ -88,16 +89,19 @@ class Table(Shown):
         cells = tuple((name, *row) for name, row in zip(rows, values.tolist(), strict=True))
         return cls(title, titles, cells, tuple(notes))
 
+    def showing(self, show: Show) -> Table:
+        """Choose how concepts are shown: by label, by name ("id"), or by both."""
+
+        def other(cell: Any) -> Any:  # noqa: ANN401 - a cell or a title
+            return cell.showing(show) if isinstance(cell, Named) else cell
+
+        columns = tuple(replace(column, title=other(column.title)) for column in self.columns)
+        return replace(self, columns=columns, rows=tuple(tuple(map(other, row)) for row in self.rows))
+
     @property
     def caption(self) -> tuple[str, ...]:
         """Heading and notes, for formats that have one place for both."""
         return (self.head, *self.notes) if self.head else self.notes
-
-    @property
-    def by_title(self) -> dict[str, tuple[Cell, ...]]:
-        """The cells of each column."""
-        titles = [column.title for column in self.columns]
-        return dict(zip(titles, zip(*self.rows, strict=True), strict=True))
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts."""
@@ -156,11 +160,12 @@ def written(cell: Cell, digits: int | None = None) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, str):
+        cell = shown_text(cell)
         # A label from a file must not steer the terminal, nor break a line of a table.
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
     if digits is None:
         digits = 2 * _is_fraction(cell)
-    return f"{cell:,.{digits}f}"
+    return f"{cell:z,.{digits}f}"  # tκ of constant predictions is 0 but for rounding
 
 
 def clipped(name: str, longest: int | None) -> str:

@@ -51,7 +51,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
             names = positive.vocabulary
             shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
         raise InputError(
-            f"{wrong.nnz:,} labels are there, but an ancestor is marked as absent: "
+            f"{pluralise(wrong.nnz, 'label')} of which an ancestor is marked as absent: "
             f"{enumerate_some(shown, total=wrong.nnz)}",
             "Correct one of the two statements: what is there is also everything above it.",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from numbers import Real
@@ -12,18 +12,22 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
+from ontoeval.core.values import PickledByFields
+from ontoeval.errors import InputError, enumerate_some
 
 
 @dataclass(frozen=True, repr=False)
-class Vocabulary(Brief):
+class Vocabulary(Brief, PickledByFields):
     """Names of concepts, each with its column.
 
     Parameters
     ----------
     concepts
         The names, in the order of the columns; none twice.
+    names
+        What else concepts are called; vocabularies that differ in this alone are equal.
 
     Raises
     ------
@@ -38,6 +42,7 @@ class Vocabulary(Brief):
     """
 
     concepts: tuple[str, ...]
+    names: ConceptNames = field(default=NO_NAMES, compare=False)
 
     @property
     def _brief(self) -> str:
@@ -72,19 +77,61 @@ class Vocabulary(Brief):
         Parameters
         ----------
         names
-            Names of concepts.
+            Names of concepts, or other spellings of them.
 
         Raises
         ------
-        UnknownConceptError
-            If a name is not in the vocabulary.
+        UnknownConceptError, AmbiguousNameError
+            If a text means no concept, or several.
         """
         names = list(names)
         columns = [self.index.get(name, -1) for name in names]
         if -1 in columns:
-            unknown = {name: "" for name in names if name not in self.index}
-            raise UnknownConceptError(unknown, self.concepts)
+            meant = self.spellings.resolve(names)
+            columns = [self.index[meant[name]] for name in names]
         return np.array(columns, dtype=np.intp)
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """Every spelling of the concepts."""
+        return Spellings.of(self.concepts, self.names)
+
+    def translated(self, texts: Iterable[str], place: Callable[[str], str] = lambda _: "") -> dict[str, str]:
+        """Find the concepts that texts mean which are no names themselves; texts that mean none are left out.
+
+        Parameters
+        ----------
+        texts
+            Names, CURIEs, IRIs, labels or synonyms.
+        place
+            Where a text occurs, for messages.
+        """
+        own, index = self.names.own, self.index
+        others = {text: "" for text in texts if text not in index or text in own}
+        found = {text: self.spellings.meaning(text, place(text)) for text in others}
+        return {text: name for text, name in found.items() if name is not None and name != text}
+
+    def called(self, names: ConceptNames) -> Vocabulary:
+        """Give the concepts other names, and make the shown ones unique.
+
+        Parameters
+        ----------
+        names
+            Labels and other names of the concepts.
+        """
+        return Vocabulary(self.concepts, replace(names, concepts=self.concepts))
+
+    def shown(self, show: Show | None = None) -> tuple[str, ...]:
+        """Text that people read for each concept, in the order of the columns.
+
+        Parameters
+        ----------
+        show
+            "label": the user's own name, the label, or the last parts of a name that is a path, with the name
+            or CURIE in brackets where several concepts have it; "id": the name; "both". By default what
+            `Hierarchy.showing` has chosen, or "label".
+        """
+        return tuple(self.names.shown(concept, show) for concept in self.concepts)
 
     def __len__(self) -> int:
         """Count the concepts."""
@@ -103,11 +150,25 @@ class Vocabulary(Brief):
         return self.concepts[column]
 
 
+def vocabulary_of(names: Iterable[str]) -> Vocabulary:
+    """Vocabulary of names, with what else they are called where they come from a vocabulary."""
+    return names if isinstance(names, Vocabulary) else Vocabulary(tuple(names))
+
+
+def renamed(concepts: Iterable[str], names: Mapping[str, str]) -> tuple[Vocabulary, NDArray[np.intp]]:
+    """Vocabulary of concepts under other names, equal ones united, and the column of each in it."""
+    called = [names.get(name, name) for name in concepts]
+    vocabulary = Vocabulary(tuple(dict.fromkeys(called)))
+    return vocabulary, np.array([vocabulary.index[name] for name in called], dtype=np.intp)
+
+
 def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
     """Vocabulary of all names, sorted; names that only look different are refused."""
+    vocabularies = list(vocabularies)
     names = sorted({name for names in vocabularies for name in names})
     refuse_alike(names)
-    return Vocabulary(tuple(names))
+    called = (one.names for one in vocabularies if isinstance(one, Vocabulary) and one.names)
+    return Vocabulary(tuple(names), next(called, NO_NAMES))
 
 
 def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
@@ -118,8 +179,12 @@ def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
 
 def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: str) -> NDArray[np.float64]:
     """Put the number of each concept into its column; nan where there is none."""
-    numbers = np.full(len(vocabulary), np.nan)
+    numbers, named = np.full(len(vocabulary), np.nan), dict[int, str]()
     for (name, value), column in zip(values.items(), vocabulary.positions(values).tolist(), strict=True):
+        if named.setdefault(column, name) != name:
+            raise InputError(
+                f"{named[column]!r} and {name!r} are both the concept {vocabulary[column]!r}", "Keep one."
+            )
         try:
             number = float(value) if isinstance(value, Real) else None
         except OverflowError:  # an integer of hundreds of digits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,10 +15,13 @@ from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
 from ontoeval.core.coercion import Labels, Reading, label_sets
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.names import NO_NAMES, ConceptNames
+from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
 from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
+from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
 
@@ -44,6 +47,14 @@ class Charge(NamedTuple):
     rules: tuple[str, ...]
 
 
+class Pair(NamedTuple):
+    """A missed label and the false one in its place, by the confusion rule "transport"; None is nothing."""
+
+    true: str | None
+    predicted: str | None
+    mass: float
+
+
 @dataclass(frozen=True, repr=False)
 class Explanation(Shown):
     """The ontology score of a sample, label by label.
@@ -60,6 +71,12 @@ class Explanation(Shown):
         The power of the score.
     score
         The score.
+    sample_weight
+        What the sample counts for among others, which changes nothing in its own score; None without weights.
+    names
+        Labels and other names of the concepts.
+    pairs
+        What was taken for what: each missed label with at most one false one, the nearest first.
     """
 
     sample: str
@@ -67,6 +84,9 @@ class Explanation(Shown):
     charges: tuple[Charge, ...]
     alpha: float
     score: float
+    sample_weight: float | None = None
+    names: ConceptNames = field(default=NO_NAMES, repr=False)
+    pairs: tuple[Pair, ...] = ()
 
     @property
     def _brief(self) -> str:
@@ -74,15 +94,17 @@ class Explanation(Shown):
 
     def __str__(self) -> str:
         """Write the explanation, one label to a line."""
-        lines = [f"{self.sample}: {self.score:.4f}"]
+        weight = "" if self.sample_weight is None else f"  (sample weight {self.sample_weight:g})"
+        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.shown
         for charge in self.charges:
             because = (
                 "; ".join(charge.rules)
-                or " - ".join(charge.path)
-                or (f"matched to {charge.matched}" if charge.matched else "")
+                or " - ".join(map(shown, charge.path))
+                or (f"matched to {shown(charge.matched)}" if charge.matched else "")
             )
             lines.append(
-                f"  {charge.kind:<6} {charge.label}: {charge.charge:.4f}" + f"  ({because})" * bool(because)
+                f"  {charge.kind:<6} {shown(charge.label)}: {charge.charge:.4f}"
+                + f"  ({because})" * bool(because)
             )
         return "\n".join([*lines, f"  {self.derivation}"])
 
@@ -105,6 +127,7 @@ def explain(
     hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
     measure: str | OntologyScore = "OS",
+    sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Explanation:
@@ -124,6 +147,8 @@ def explain(
         Agreement of annotators on each concept, in [0, 1].
     measure
         An ontology score, as notation or as a value.
+    sample_weight
+        What each sample counts for, see `evaluate`; the explanation names that of this sample.
     classes, separator
         See `evaluate`.
 
@@ -157,12 +182,28 @@ def explain(
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
         )
+    weight = None
+    if sample_weight is not None and sample in true.row:
+        weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = weighted(hierarchy, agreement, true.vocabulary)
     batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
     with blaming(measure):
         score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)
-    return Explanation(sample, full_name(measure), charges, measure.alpha, score)
+    called, pairs = batch.vocabulary.names, _pairs(batch)
+    return Explanation(sample, full_name(measure), charges, measure.alpha, score, weight, called, pairs)
+
+
+def _pairs(batch: Batch) -> tuple[Pair, ...]:
+    """Pair the missed and false labels of a single sample, the larger shares first."""
+    names: tuple[str | None, ...] = (*batch.truth.vocabulary, None)
+    found = suited(TAKEN_FOR, batch.hierarchy)(batch).matrix().tocoo()
+    cells = zip(found.row.tolist(), found.col.tolist(), found.data.tolist(), strict=True)
+    pairs = [(row, column, mass) for row, column, mass in cells if row != column and mass]
+    return tuple(
+        Pair(names[row], names[column], mass)
+        for row, column, mass in sorted(pairs, key=lambda pair: (-pair[2], pair[:2]))
+    )
 
 
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
@@ -170,14 +211,14 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     matching = measure.matching
     matches, costs = batch.derive(matching), matching.costs(hierarchy)
     agreement = matching.agreement_of(hierarchy)
-    labels = hierarchy.label_vocabulary
+    labels, names = hierarchy.label_vocabulary, batch.vocabulary.names
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
 
     def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
         if kind in PENALISED[measure.penalise]:
-            broken = tuple(str(rule) for rule in book.blaming(label, prediction))
+            broken = tuple(rule.text(names.shown) for rule in book.blaming(label, prediction))
         matched = labels[partner] if partner >= 0 else None
         path: tuple[str, ...] = ()
         if matched is not None and isinstance(costs, PathCosts):

@@ -126,17 +126,27 @@ class Groups:
 def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array) -> sparse.csr_array:
     """Sum the entries of a matrix by groups of its rows and columns."""
     entries = sparse.csr_array(entries)
-    at, number = entries_of_rows(rows, row_of_entries(entries))
-    which = np.repeat(np.arange(entries.nnz), number)
-    row = rows.indices[at]
-    at, number = entries_of_rows(columns, entries.indices[which])
-    which, row, column = np.repeat(which, number), np.repeat(row, number), columns.indices[at]
-    together = row == column
-    kept = together | (np.bincount(which, weights=together, minlength=entries.nnz) == 0)[which]
-    which, row, column = which[kept], row[kept], column[kept]
-    mass = entries.data[which] / np.bincount(which, minlength=entries.nnz)[which]
+    which, row, column, share = in_groups(row_of_entries(entries), entries.indices, rows, columns)
     shape = rows.shape[1], columns.shape[1]
-    return sparse.csr_array(sparse.coo_array((mass, (row, column)), shape=shape))
+    return sparse.csr_array(sparse.coo_array((entries.data[which] * share, (row, column)), shape=shape))
+
+
+def in_groups(
+    row: NDArray[np.integer],
+    column: NDArray[np.integer],
+    rows: sparse.csr_array,
+    columns: sparse.csr_array,
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Find the cells of groups that each entry counts in: its number, row, column and share in each."""
+    at, number = entries_of_rows(rows, row)
+    which = np.repeat(np.arange(row.size), number)
+    group = rows.indices[at]
+    at, number = entries_of_rows(columns, column[which])
+    which, group, other = np.repeat(which, number), np.repeat(group, number), columns.indices[at]
+    together = group == other
+    kept = together | (np.bincount(which, weights=together, minlength=row.size) == 0)[which]
+    which, group, other = which[kept], group[kept].astype(np.intp), other[kept].astype(np.intp)
+    return which, group, other, 1 / np.bincount(which, minlength=row.size)[which]
 
 
 def related(

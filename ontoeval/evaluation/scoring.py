@@ -15,21 +15,25 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable
+from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable, sets_of
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.showing import Plotted
+from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, pluralise, pluralise_all
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, enumerate_some, pluralise
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.notation import flat_names
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
-"""Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
+"""Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
+
+DEFAULT_ONTOLOGY_MEASURES = ("OS", "tKappa", "tF", "F", "F(average='macro')")
+"""Measures of sets by default, with a hierarchy."""
 
 DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
 """Measures of scores by default; with a hierarchy Fmax comes first."""
@@ -90,12 +94,31 @@ class Evaluation(Plotted):
             scores[notation] = float(computed(measure, sums[measure.statistic]))
         return scores
 
+    def flat_names(self) -> dict[str, float]:
+        """Name the scores as MLflow, Weights & Biases and others accept it.
+
+        A name has letters, digits and underscores of ASCII: ``F(average='macro')`` is ``F_average_macro``,
+        and what would be alike is numbered in its order. The order is that of the measures, so
+        ``dict(zip(result.flat_names(), result))`` leads back to the notations.
+
+        Returns
+        -------
+        dict of str to float
+            Score of each measure.
+
+        Examples
+        --------
+        >>> result = evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=["F", "F(beta=0.5)"])
+        >>> list(result.flat_names())
+        ['F', 'F_beta_0_5']
+        """
+        return dict(zip(flat_names(self.scores), self.scores.values(), strict=True))
+
     @property
     def _brief(self) -> str:
         shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
-        counts = pluralise_all(sample=self.totals.samples, concept=len(self.totals.vocabulary))
-        return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {counts}"
+        return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
 
     def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
@@ -105,13 +128,13 @@ class Evaluation(Plotted):
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
 
-    def per_sample(self, measure: AnyMeasure) -> NDArray[np.float64]:
+    def per_sample(self, measure: AnyMeasure | None = None) -> NDArray[np.float64]:
         """Score every sample alone.
 
         Parameters
         ----------
         measure
-            Any measure, evaluated or not.
+            Any measure, evaluated or not; by default the one that was evaluated.
 
         Returns
         -------
@@ -121,22 +144,41 @@ class Evaluation(Plotted):
         Raises
         ------
         MeasureError
-            If there are no samples, because the result was made from totals.
+            If there are no samples, because the result was made from totals; or if several measures were
+            evaluated, and none is named.
         """
+        measure = self._only() if measure is None else measure
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = as_measure(chosen)
         side = side_for(self, chosen)
+        if info(chosen, "joint"):
+            return np.full(len(side), np.nan)
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
-    def per_concept(self, measure: AnyMeasure) -> dict[str, float]:
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        **options
+            `title`, `description` and `author`.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        return page_of(self, **options)
+
+    def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
 
         Parameters
         ----------
         measure
-            One of the measures that were evaluated.
+            One of the measures that were evaluated; by default the only one.
 
         Returns
         -------
@@ -146,9 +188,10 @@ class Evaluation(Plotted):
         Raises
         ------
         MeasureError
-            If the measure is no mean over the concepts that are the labels.
+            If the measure is no mean over the concepts that are the labels; or if several measures were
+            evaluated, and none is named.
         """
-        notation = self._notation(measure)
+        notation = self._only() if measure is None else self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
         by_concept = getattr(chosen, "per_concept", None)
         macro = by_concept is not None and getattr(chosen, "average", "") in {"macro", "weighted"}
@@ -223,10 +266,11 @@ class Evaluation(Plotted):
     def notes(self) -> list[str]:
         """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
-        if not suspect:
+        if not suspect or self.totals.hierarchy is None:
             return []
+        called = self.totals.hierarchy.vocabulary.names.shown
         shown = [
-            f"The truth breaks '{b.rule}' in {b.broken:,} of {b.applies:,} sets."
+            f"The truth breaks '{b.rule.text(called)}' in {b.broken:,} of {b.applies:,} sets."
             for b in suspect[:MOST_SHOWN]
         ]
         more = len(suspect) - len(shown)
@@ -270,6 +314,14 @@ class Evaluation(Plotted):
         ]
         return "\n".join(lines)
 
+    def _only(self) -> str:
+        """Notation of the only measure."""
+        first, *others = self.totals.measures
+        if others:
+            known = enumerate_some(self.totals.measures)
+            raise MeasureError(f"{len(others) + 1} measures were evaluated. Name one: {known}.")
+        return first
+
     def _notation(self, measure: AnyMeasure) -> str:
         return among(measure, self.totals.measures, "was not evaluated")
 
@@ -300,6 +352,7 @@ def evaluate(
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Evaluation:
@@ -324,10 +377,11 @@ def evaluate(
     agreement
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
-        Notations, measures or functions, or a single one; by default the ontology score, where there is a
-        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of
-        rankings. A function takes the true and the predicted labels, two lists with a set of names for each
-        sample, and gives a number for each sample, nan where undefined; the score is their mean.
+        Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
+        where there is a hierarchy, OS, tKappa, tF, F and its mean over concepts; of scores Fmax, where there
+        is a hierarchy, and measures of rankings. A function takes the true and the predicted labels, two
+        lists with a set of names for each sample, and gives a number for each sample, nan where undefined;
+        the score is their mean.
     threshold
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
@@ -336,6 +390,10 @@ def evaluate(
         What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
         frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
         names, an array in their order. A weight of 2 is the same as the sample twice.
+    known
+        Labels that were known of samples before: with their ancestors they are left out of truth and
+        prediction, as in CAFA's partial knowledge. Samples of which then nothing is true are left out;
+        those that the truth lacks may have known labels too.
     classes
         Names of all classes: of the columns of arrays without names, and of what whole numbers among the
         labels stand for, 0 for the first. The concepts are these, whether they occur or not.
@@ -367,16 +425,41 @@ def evaluate(
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
-        scored = isinstance(prediction, LabelScores)
-        usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES
-        measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
-    batch = align(truth, prediction, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
+        measures = usual_measures(hierarchy=hierarchy is not None, scores=isinstance(prediction, LabelScores))
+    batch = align(
+        truth,
+        prediction,
+        hierarchy=hierarchy,
+        missing=missing,
+        sample_weight=sample_weight,
+        known=None if known is None else sets_of(known, hierarchy, how),
+    )
+    if batch.excluded is not None:
+        reading = (*reading, _on_known(batch, len(truth)))
     if threshold is None:
         return Evaluation(collect(batch, measures), batch, reading=reading)
     if not isinstance(batch, ScoredBatch):
         raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
     threshold = by_names("threshold", threshold)
     return _of_both(batch, threshold, measures_of(measures), reading)
+
+
+def usual_measures(*, hierarchy: bool, scores: bool) -> tuple[str, ...]:
+    """Measures by default."""
+    if scores:
+        return ("Fmax",) * hierarchy + DEFAULT_SCORE_MEASURES
+    return DEFAULT_ONTOLOGY_MEASURES if hierarchy else DEFAULT_MEASURES
+
+
+def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
+    """Line of the recipe on terms that were known before."""
+    assert batch.excluded is not None  # noqa: S101 - else there is nothing to say
+    having, out = int((batch.excluded.sizes > 0).sum()), samples - len(batch)
+    lost = out and f"; {pluralise(out, 'sample')} {'is' if out == 1 else 'are'} left out, of which everything"
+    return (
+        f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
+        + (f"{lost} true was known" if lost else "")
+    )
 
 
 def asks_for_scores(measures: Measures | None, threshold: object) -> bool:

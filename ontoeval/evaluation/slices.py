@@ -42,7 +42,7 @@ class Slice:
         if self.labels is not None:
             columns = [cut.vocabulary.index[label] for label in self.labels]
             matrix = sparse.csr_array(cut.matrix[:, columns])
-            cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels))
+            cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels, cut.vocabulary.names))
         return cast("Sets", cut)
 
     def within(self, hierarchy: Hierarchy) -> Hierarchy:

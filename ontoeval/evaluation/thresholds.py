@@ -18,12 +18,14 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, Measures, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.sums import weighed
 from ontoeval.measures.thresholds import (
     Fmax,
     Thresholds,
@@ -105,6 +107,7 @@ def curve(
     *,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
     **options: Any,  # noqa: ANN401 - those of `Fmax`
@@ -121,6 +124,8 @@ def curve(
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
     classes, separator
         See `evaluate`.
     **options
@@ -155,9 +160,10 @@ def curve(
         *scored_sides(truth, scores, hierarchy, Reading(classes, separator)),
         hierarchy=hierarchy,
         missing=missing,
+        sample_weight=sample_weight,
     )
     statistic = measure.statistic
-    found = measure.curve(statistic.unpack(statistic(batch).total()))
+    found = measure.curve(statistic.unpack(weighed(statistic(batch), batch.sample_weight).total()))
     micro = measure.average == "micro"
     return ScoreCurve(
         found.thresholds,
@@ -257,6 +263,7 @@ def sweep(
     hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> Sweep:
@@ -279,6 +286,8 @@ def sweep(
         Agreement of annotators on each concept, in [0, 1].
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
     classes, separator
         See `evaluate`.
 
@@ -314,7 +323,12 @@ def sweep(
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
     sides = scored_sides(truth, scores, hierarchy, Reading(classes, separator))
-    batch = align(*sides, hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary), missing=missing)
+    batch = align(
+        *sides,
+        hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary),
+        missing=missing,
+        sample_weight=sample_weight,
+    )
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)
     stored = np.unique(batch.prediction.matrix.data)

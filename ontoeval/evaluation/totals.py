@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, pluralise_all
+from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.measures.base import Measure, Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of, name
 from ontoeval.measures.sums import (
@@ -86,9 +87,16 @@ class Totals(Brief):
         return float(self.samples if self.weights is None else rounded(self.weights)[0])
 
     @property
+    def counts(self) -> str:
+        """Numbers of samples and concepts in words, and the sum of the weights."""
+        concepts = pluralise(len(self.vocabulary), "concept")
+        if self.weights is None:
+            return f"{pluralise(self.samples, 'sample')}, {concepts}"
+        return f"{pluralise(self.samples, 'weighted sample')} (weights sum to {self.weight:.12g}), {concepts}"
+
+    @property
     def _brief(self) -> str:
-        concepts, measures = len(self.vocabulary), len(self.measures)
-        return pluralise_all(sample=self.samples, concept=concepts, measure=measures)
+        return f"{self.counts}, {pluralise(len(self.measures), 'measure')}"
 
     @cached_property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
@@ -96,6 +104,7 @@ class Totals(Brief):
         return {statistic: rounded(some) for statistic, some in self.addends.items()}
 
 
+@front_door
 def collect(
     batch: Batch | ScoredBatch,
     measures: Measures,
@@ -140,7 +149,7 @@ def collect(
     if not isinstance(batch, Batch | ScoredBatch):
         raise InputError(
             f"a {type(batch).__name__} stands where a batch belongs",
-            "Make one: ontoeval.align(truth, prediction, hierarchy=...).",
+            "Make one: collect(ontoeval.align(truth, prediction, hierarchy=...), measures).",
         )
     chosen = measures_of(measures)
     refuse_others(batch, chosen)
@@ -173,7 +182,7 @@ def collect(
         chosen,
         sums,
         len(batch),
-        batch.truth.vocabulary,
+        batch.vocabulary,
         batch.hierarchy,
         verified,
         bootstrap,
@@ -213,6 +222,14 @@ def _resampled(
 
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
     """Raise if measures of sets meet scores, or the other way round."""
+    if batch.excluded is not None:
+        unfit = [notation for notation, measure in measures.items() if not info(measure, "known_terms")]
+        if unfit:
+            verb = "is" if len(unfit) == 1 else "are"
+            raise MeasureError(
+                f"{', '.join(unfit)} {verb} not defined where known terms are left out (known=, --known). "
+                "Such are Fmax, wFmax, microFmax, Smin, and F, P, R, hF, hP, hR and Hamming."
+            )
     has = kind_of_batch(batch)
     other = [notation for notation, measure in measures.items() if info(measure, "takes") != has]
     if other:
@@ -239,8 +256,7 @@ def merge(*parts: Totals) -> Totals:
     MeasureError
         If there are several totals, and a measure needs all samples at once.
     """
-    if not parts:
-        raise InputError("no totals to merge", "Collect at least one batch.")
+    _refuse_no_totals(parts)
     first = parts[0]
     single = [notation for notation, measure in first.measures.items() if not info(measure, "mergeable")]
     if single and len(parts) > 1:
@@ -276,3 +292,14 @@ def merge(*parts: Totals) -> Totals:
     return replace(
         first, addends=sums, samples=samples, verified=verified, replicates=replicates, weights=weights
     )
+
+
+def _refuse_no_totals(parts: Sequence[object]) -> None:
+    """Refuse to merge nothing, or a list of totals."""
+    if not parts:
+        raise InputError("no totals to merge", "Collect at least one batch.")
+    if other := next((part for part in parts if not isinstance(part, Totals)), None):
+        kind = type(other).__name__
+        raise InputError(
+            f"a {kind} stands where totals belong", "Write merge(first, second) or merge(*totals)."
+        )

@@ -25,9 +25,11 @@ from ontoeval.errors import (
     UnknownConceptError,
     enumerate_some,
     one_of,
+    pluralise,
 )
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.sources import Source, read_source
+from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
 
 
@@ -175,7 +177,8 @@ def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
     ----------
     source
         A CSV or TSV file with the columns "label" and "concept", or a mapping. Several labels may
-        stand for one concept.
+        stand for one concept. Or a file of SSSOM, of which mappings by skos:exactMatch, owl:equivalentClass
+        and owl:sameAs count: subject, and the subject's label, stand for the object.
 
     Returns
     -------
@@ -192,19 +195,33 @@ def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
     >>> dict(read_concept_map({"Trees": "http://example.org/photo#trees"}))
     {'Trees': 'http://example.org/photo#trees'}
     """
+    return concept_map_of(source)[0]
+
+
+def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, str], str]:
+    """Read a concept map as `read_concept_map` does, and what was left out of it."""
     if isinstance(source, Mapping):
-        return MappingProxyType(dict(source))
+        return MappingProxyType(dict(source)), ""
     file = read_source(source)
+    table, remark = sssom_below(file), ""
+    if table is None:
+        pairs = [(line, row["label"], row["concept"]) for line, row in rows_by_role(file, _MAP)]
+    else:
+        pairs, others = read_sssom(file, table)
+        if others:
+            left_out = pluralise(others.total(), "mapping")
+            counts = enumerate_some(f"{name} ({count:,})" for name, count in others.items())
+            remark = f"{file.where}: left out {left_out} of terms that are not equal: {counts}"
     found: dict[str, str] = {}
-    for line, row in rows_by_role(file, _MAP):
-        if found.setdefault(row["label"], row["concept"]) != row["concept"]:
+    for line, label, concept in pairs:
+        if found.setdefault(label, concept) != concept:
             raise InputError(
-                f"{row['label']!r} stands for {found[row['label']]!r} and for {row['concept']!r}",
+                f"{label!r} stands for {found[label]!r} and for {concept!r}",
                 "Keep one of these rows.",
                 where=file.where,
                 row=line,
             )
-    return MappingProxyType(found)
+    return MappingProxyType(found), remark
 
 
 _REMEDY = (
@@ -239,6 +256,7 @@ class Names:
     unknown: Unknown = "error"
     dropped: tuple[str, ...] = ()
     joined: Mapping[str, str] = field(default_factory=dict)
+    remark: str = ""
 
     @classmethod
     def given(
@@ -253,20 +271,22 @@ class Names:
         one_of("unknown", unknown, get_args(Unknown))
         if not isinstance(ontology, Ontology | None):
             expected = (
-                'an Ontology, a path or the name of a shipped ontology such as "photo"; the labels of a '
+                'an Ontology, a path or the name of a shipped ontology such as "photo"; for the labels of a '
+                "hierarchy write concepts=hierarchy.label_vocabulary"
             )
-            expected += "hierarchy are concepts=hierarchy.label_vocabulary"
             raise ParameterError("ontology", type(ontology).__name__, expected)
+        translated, remark = concept_map_of({} if concept_map is None else concept_map)
         names = cls(
             vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
-            concept_map={} if concept_map is None else read_concept_map(concept_map),
+            concept_map=translated,
             ontology=ontology,
+            remark=remark,
             unknown="drop" if unknown == "drop" else "error",
         )
+        names = replace(names, vocabulary=names._called())
         if concepts is None:
             return names
-        names = names._joining(concepts.spellings)
-        return names._among(concepts)  # noqa: SLF001 - it is the same class
+        return names._joining(concepts.spellings)._among(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(
         self,
@@ -307,6 +327,18 @@ class Names:
         """Concepts that a spelling may mean, abstract ones too."""
         return self._find(self.concept_map.get(spelling, spelling))
 
+    def _called(self) -> Vocabulary | None:
+        """Add the names that the concept map has for concepts."""
+        if self.vocabulary is None or not self.concept_map:
+            return self.vocabulary
+        written, names = defaultdict[str, list[str]](list), self.vocabulary.names
+        for text in self.concept_map:
+            found, _ = self.meaning(text)
+            if len(found) == 1:
+                written[found[0]].append(text)
+        own = {**names.written, **{name: tuple(texts) for name, texts in written.items()}}
+        return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
+
     def _among(self, concepts: ConceptList) -> Names:
         found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
@@ -327,7 +359,8 @@ class Names:
         dropped = tuple(
             text for text, concept in zip(concepts.spellings, found, strict=True) if concept is None
         )
-        chosen = Vocabulary(tuple(name for name in self.vocabulary if name in spelt))
+        kept = tuple(name for name in self.vocabulary if name in spelt)
+        chosen = Vocabulary(kept, self.vocabulary.names)
         return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
     def _joining(self, spellings: Iterable[str]) -> Names:
@@ -367,7 +400,10 @@ class Names:
                     where=", ".join(filter(None, (where, place))),
                 )
             if len(found) > 1:
-                raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
+                at = f"{where}, {place}" if where else place
+                if self.ontology is not None:
+                    raise self.ontology.spellings.ambiguous(text, found, at)
+                raise AmbiguousNameError(text, found, where=at)
             concepts.append(found[0] if found else None)
             if found and not by_name:
                 translated[spelling] = found[0]

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ontoeval.core.checks import Cycles, ScoreRepeats, Unknown
-from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
+from ontoeval.core.names import Show
+from ontoeval.core.ontology_formats import Direction, OntologyFormat
 from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import LabelFormat
 from ontoeval.options import Opt, flag, flat
@@ -64,10 +65,6 @@ class ReadingOptions:
         Direction | None,
         _ontology("Whether links of the ontology file begin with the child or with the parent."),
     ] = None
-    backend: Annotated[
-        Backend | None,
-        _ontology("RDF parser; by default the fastest installed. All give the same on valid files."),
-    ] = None
     cycles: Annotated[
         Cycles,
         _ontology("Cycles of the ontology: refuse them, or break them by cutting links, which are listed."),
@@ -97,6 +94,13 @@ class ReadingOptions:
         ),
     ] = None
     close: Annotated[bool, _labels("Add the ancestors of each label that may be labels.")] = False
+    show: Annotated[
+        Show,
+        Opt(
+            "How concepts are shown: by label, by the name that result files have (id), or by both.",
+            panel="Output",
+        ),
+    ] = "label"
 
     def __post_init__(self) -> None:
         """Refuse options of an ontology without one."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.roles import SAMPLE, plain
+from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
@@ -280,7 +280,14 @@ def parse_tolerantly(
 
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
-    """Refuse scores where labels are wanted, and the other way round, where the columns show that."""
+    """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
+    own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
+    if form.format == "columns" and own is not None:
+        raise InputError(
+            f"column {own!r} holds the weights of samples, but every column is a concept here",
+            "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
+            where=where,
+        )
     if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:

@@ -59,6 +59,7 @@ class Contents:
     statements: Statements
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
+    remark: str = ""
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -68,6 +69,7 @@ class Contents:
             "format": self.form,
             "dropped": self.dropped,
             "translated": self.translated,
+            "remark": self.remark,
         }
 
     def sets(self) -> LabelSets:
@@ -148,6 +150,7 @@ def contents_of(
         found.statements,
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
+        names.remark,
     )
 
 
@@ -170,13 +173,15 @@ class _File:
     format: Recognised
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    remark: str = ""
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks on everything that was not read as written."""
-        return tuple(f"{self.source}: {note}" for note in self._notes())
+        own = tuple(f"{self.source}: {note}" for note in self._notes())
+        return (*own, self.remark) if self.remark else own
 
     def _notes(self) -> Iterator[str]:
         if self.dropped:
@@ -208,6 +213,8 @@ class LabelFile(_File):
         Labels that are no concepts and were left out, with their counts.
     translated
         Labels that stand for a concept of another name, with that name and their counts.
+    remark
+        Remark on the concept map.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -275,6 +282,8 @@ class ScoreFile(_File):
         Labels that are no concepts and were left out, with their counts.
     translated
         Labels that stand for a concept of another name, with that name and their counts.
+    remark
+        Remark on the concept map.
     repeated_scores
         How many scores repeat the pair of another.
     repeats

@@ -149,8 +149,12 @@ class MeasureInfo:
     """Kind of prediction that is measured: label sets, or scores of labels."""
     single: bool = False
     """Whether every sample must have exactly one true and one predicted label."""
+    known_terms: bool = False
+    """Whether terms that were known of a sample before can be left out."""
     emerging: bool = False
     """Whether the formula could not be checked against its source, and may change."""
+    joint: bool = False
+    """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
     laws: frozenset[str] = frozenset()

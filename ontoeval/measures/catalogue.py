@@ -71,6 +71,14 @@ from ontoeval.measures.single_labels import (
     MistakeSeverity,
 )
 from ontoeval.measures.thresholds import Fmax, Smin
+from ontoeval.measures.transport import (
+    CountPreservingF,
+    TransportF,
+    TransportJaccard,
+    TransportKappa,
+    TransportPrecision,
+    TransportRecall,
+)
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,7 @@ FAMILIES = {
     "ancestors": "sets of labels and all above them",
     "descendants": "sets of labels and all below them",
     "lowest common ancestors": "sets of labels and what lies between them",
+    "transport": "bits of label sets, each label used once",
     "pairs": "labels, each paired with one of the other set",
     "information": "information of label sets",
     "losses": "what is charged for differences between sets",
@@ -138,6 +147,12 @@ CATALOGUE = (
     Entry("LCaP", LowestCommonAncestorPrecision(), _LCA.format("precision"), "lowest common ancestors"),
     Entry("LCaR", LowestCommonAncestorRecall(), _LCA.format("recall"), "lowest common ancestors"),
     Entry("LCaF", LowestCommonAncestorF(), _LCA.format("F measure"), "lowest common ancestors"),
+    Entry("tP", TransportPrecision(), "transport precision", "transport"),
+    Entry("tR", TransportRecall(), "transport recall", "transport"),
+    Entry("tF", TransportF(), "transport F measure", "transport"),
+    Entry("tJaccard", TransportJaccard(), "transport Jaccard index", "transport"),
+    Entry("tKappa", TransportKappa(), "transport κ, corrected for chance", "transport"),
+    Entry("CoPHE", CountPreservingF(), "count-preserving hierarchical F measure", "transport"),
     Entry("MGIA", GraphInducedAccuracy(), "multi-label graph-induced accuracy", "pairs"),
     Entry("GIE", GraphInducedError(), "graph-induced error", "pairs"),
     Entry("ICM", InformationContrast(), "information contrast model", "information"),

@@ -10,7 +10,7 @@ sources and targets, their weight w and the diagonal d. Rows are true, columns p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -20,18 +20,51 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.sparse import choose_entries, choose_rows, scale_rows, with_column
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import (
+    choose_entries,
+    choose_rows,
+    pairs_of_rows,
+    pattern,
+    row_of_entries,
+    scale_rows,
+    with_column,
+    without,
+)
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts, divide
 from ontoeval.measures.sums import Rows
+from ontoeval.measures.transport_pairs import pair
 
 
 class Outer(NamedTuple):
-    """One outer product per sample: w · sources ⊗ targets."""
+    """Outer products w · sources ⊗ targets: one per sample, or each of the sample that owns it."""
 
     sources: sparse.csr_array
     targets: sparse.csr_array
     weight: NDArray[np.float64]
+    owner: NDArray[np.intp] | None = None
+
+    def weighted(self, weights: NDArray[np.float64]) -> Outer:
+        """Let each sample count for its weight."""
+        return self._replace(weight=self.weight * (weights if self.owner is None else weights[self.owner]))
+
+    def per_sample(self, rows: sparse.csr_array, samples: int) -> sparse.csr_array:
+        """Sum the rows of each sample."""
+        if self.owner is None:
+            return rows
+        ones = np.ones(self.owner.size)
+        places = self.owner, np.arange(self.owner.size)
+        return sparse.csr_array(sparse.csr_array((ones, places), shape=(samples, self.owner.size)) @ rows)
+
+
+class Entries(NamedTuple):
+    """Mass that samples put into cells."""
+
+    sample: NDArray[np.intp]
+    row: NDArray[np.intp]
+    column: NDArray[np.intp]
+    mass: NDArray[np.float64]
 
 
 class Links(NamedTuple):
@@ -44,26 +77,41 @@ class Links(NamedTuple):
         """Let each sample count for its weight."""
         if weights is None:
             return self
-        outer = tuple(one._replace(weight=one.weight * weights) for one in self.outer)
+        outer = tuple(one.weighted(weights) for one in self.outer)
         return Links(scale_rows(self.diagonal, weights), outer)
 
     def matrix(self) -> sparse.csr_array:
         """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
-        for sources, targets, weight in self.outer:
+        for sources, targets, weight, _ in self.outer:
             total = total + sources.T.tocsr() @ scale_rows(targets, weight)
         return sparse.csr_array(total)
+
+    def entries(self, most: int = 4_000_000) -> Iterator[Entries]:
+        """Go through the mass that each sample puts into each cell; blocks of `most` bound the memory."""
+        hits, concept = self.diagonal, self.diagonal.indices.astype(np.intp)
+        yield Entries(row_of_entries(hits), concept, concept, hits.data.astype(np.float64))
+        for sources, targets, weight, owner in self.outer:
+            rows = row_of_entries(sources)
+            for source, target in pairs_of_rows(sources, targets, most):
+                sample = rows[source] if owner is None else owner[rows[source]]
+                mass = weight[rows[source]] * sources.data[source] * targets.data[target]
+                row, column = sources.indices[source], targets.indices[target]
+                yield Entries(sample, row.astype(np.intp), column.astype(np.intp), mass)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
         """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
         hits = self.diagonal.astype(np.float64)
         misses = false = sparse.csr_array(hits.shape)
-        for sources, targets, weight in self.outer:
+        for one in self.outer:
+            sources, targets, weight, _ = one
             # A concept that is source and target at once has its share on the diagonal.
             shared = scale_rows(sources.multiply(targets).tocsr(), weight)
-            hits = hits + shared
-            misses = misses + scale_rows(sources, weight * sizes(targets)) - shared
-            false = false + scale_rows(targets, weight * sizes(sources)) - shared
+            missed = scale_rows(sources, weight * targets.sum(axis=1)) - shared
+            added = scale_rows(targets, weight * sources.sum(axis=1)) - shared
+            hits = hits + one.per_sample(shared, hits.shape[0])
+            misses = misses + one.per_sample(missed, hits.shape[0])
+            false = false + one.per_sample(added, hits.shape[0])
         return hits, misses, false
 
 
@@ -176,6 +224,37 @@ def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
     return {name: partial(_plane, recall=recall, by_case=name == "case") for name in ("unique", "case")}
 
 
+def _transport(batch: Batch, *, related: bool, given: bool) -> Links:
+    """Pair each missed label with at most one false one, the nearest first, and leave the rest unmatched.
+
+    Implied labels count only where the sets are taken as given.
+    """
+    hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
+    sides = batch.truth.matrix, batch.prediction.matrix
+    if not given:
+        true, predicted = (without(side, pattern(side @ hierarchy.labels_above)) for side in sides)
+        sides = true, predicted
+    missed, false = without(*sides), without(*sides[::-1])
+    pairs = pair(missed, false, hierarchy, related=related)
+    never, always = np.zeros(len(batch), dtype=bool), np.ones(len(batch), dtype=bool)
+    nobody, no_group = sparse.csr_array(missed.shape, dtype=bool), np.zeros(pairs.weight.size, dtype=bool)
+    unmatched, ones = with_column(nobody, always), np.ones(len(batch))
+    empty = (sizes(sides[0]) == 0) & (sizes(sides[1]) == 0)
+    return Links(
+        with_column(pattern(sides[0].multiply(sides[1])), empty),
+        (
+            Outer(
+                with_column(pairs.missed, no_group),
+                with_column(pairs.false, no_group),
+                pairs.weight,
+                pairs.owner,
+            ),
+            Outer(with_column(pairs.left_missed, never), unmatched, ones),
+            Outer(unmatched, with_column(pairs.left_false, never), ones),
+        ),
+    )
+
+
 class Rule(NamedTuple):
     """A published rule."""
 
@@ -192,6 +271,16 @@ RULES = {
     "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
     "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
     "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
+    "transport": Rule(
+        {
+            f"{pairs}{sets}": partial(_transport, related=pairs == "related", given=bool(sets))
+            for sets in ("", " given")
+            for pairs in ("all", "related")
+        },
+        ("unmatched",),
+        ("unmatched",),
+        "",
+    ),
     "tensor-recall": Rule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
     "tensor-precision": Rule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
 }
@@ -215,6 +304,17 @@ class Confusion:
     def __call__(self, batch: Batch) -> Links:
         """Apply the rule to every sample of a batch."""
         return RULES[self.rule].variants[self.variant or ""](batch)
+
+
+TAKEN_FOR = "transport"
+"""The rule that shows people what was taken for what."""
+
+
+def suited(rule: str, hierarchy: Hierarchy | None) -> Confusion:
+    """Choose the variant of a rule that shows people what was taken for what."""
+    if rule != TAKEN_FOR:
+        return Confusion(rule)
+    return Confusion(rule, "all given" if hierarchy is None else "related given")
 
 
 @dataclass(frozen=True)
@@ -254,6 +354,8 @@ class CountsPerConcept:
             one, decided = sparse.csr_array((len(batch), 1)), batch.known
             if self.rule == "tensor":
                 decided = with_column(decided, np.ones(len(batch), dtype=bool))
+        if batch.excluded is not None and self.rule == "one-vs-rest":
+            decided = -batch.excluded_labels.astype(np.float64)
         return Rows(sparse.hstack([one, hits, misses, false, decided], format="csr", dtype=np.float64))
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
@@ -269,5 +371,5 @@ class CountsPerConcept:
         return Counts(tp, fp, fn, whole - tp - fn - fp)
 
 
-COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith("tensor")), "tensor")
-"""Rules that count per concept: the two planes of the tensor do so together."""
+COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith(("tensor", "transport"))), "tensor")
+"""Rules that count per concept: the two planes of the tensor do so together, transport as one-vs-rest."""

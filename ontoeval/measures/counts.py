@@ -38,7 +38,7 @@ class Overlap:
             whole = batch.amount(batch.known)
         else:
             one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
-            whole = np.full(len(batch), float(one))
+            whole = float(one) - batch.amount(batch.excluded_labels)
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
 

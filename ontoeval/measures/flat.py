@@ -111,6 +111,7 @@ class HammingLoss(MeasureInfo):
     best = 0.0
     source = "krstinic2020"
     laws = USUAL_LAWS | SYMMETRY
+    known_terms = True
 
     @property
     def statistic(self) -> Overlap:
@@ -290,6 +291,11 @@ class Averaged(MeasureInfo):
     def view(self) -> View | None:
         """The view that replaces the labels; None compares the labels themselves."""
         return None
+
+    @property
+    def known_terms(self) -> bool:  # type: ignore[override]
+        """Whether terms known before can be left out: not of matrices, which have no cell for them."""
+        return self.rule == "one-vs-rest"
 
     @property
     def statistic(self) -> Statistic:

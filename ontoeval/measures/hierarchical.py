@@ -112,6 +112,12 @@ class Sets(SetOptions):
             LabelSets(pattern(side.matrix @ step), vocabulary, side.samples)
             for side in (batch.truth, batch.whole_prediction)
         )
+        if batch.excluded is not None:
+            shut = sparse.csr_array(batch.excluded.matrix[:, kept])
+            shut = sparse.csr_array((shut.data, shut.indices, shut.indptr), shape=truth.matrix.shape)
+            truth, prediction = (side.remade(without(side.matrix, shut)) for side in (truth, prediction))
+            excluded = LabelSets(shut, vocabulary, truth.samples)
+            return Batch(truth, prediction, weights=weights, excluded=excluded)
         if batch.known is None:
             return Batch(truth, prediction, weights=weights)
         absent = self._absent(batch, batch.known, hierarchy, kept, len(vocabulary))

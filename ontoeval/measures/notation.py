@@ -6,12 +6,14 @@ import ast
 import os
 import re
 import sys
+import unicodedata
 from ast import literal_eval
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from importlib import import_module, invalidate_caches
+from itertools import chain, count
 from types import ModuleType
 from typing import Any
 
@@ -73,6 +75,21 @@ def joined(symbol: str, options: Mapping[str, object]) -> str:
         for key, value in plain.items()
     )
     return f"{symbol}({', '.join(texts)})" if options else symbol
+
+
+_OTHER_SIGNS = re.compile(r"[^a-z0-9]+", re.IGNORECASE)
+
+
+def flat_names(notations: Iterable[str]) -> list[str]:
+    """Write notations with letters, digits and underscores alone; what would be alike is numbered."""
+    taken: dict[str, None] = {}
+    for notation in notations:
+        text = re.sub(r"(?<![\w.])-(?=\d)", "minus", unicodedata.normalize("NFKD", notation))
+        name = _OTHER_SIGNS.sub("_", text.encode("ascii", "ignore").decode()).strip("_") or "measure"
+        name = f"_{name}" if name[0].isdigit() else name
+        numbered = (f"{name}_{number}" for number in count(2))
+        taken[next(one for one in chain([name], numbered) if one not in taken)] = None
+    return list(taken)
 
 
 _PLACE = re.compile(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*:(.*)", re.DOTALL)

@@ -208,9 +208,9 @@ class Weighted:
         """Find few rows that add up to exactly the weighted sum; a weight of 2 is a repetition to the bit."""
         found = self.rows.values if isinstance(self.rows, Rows) else None
         if sparse.issparse(found):
-            split = _product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
+            split = product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
             return joined(*(addends_at(part, found.indices, found.shape[1]) for part in split))
-        parts = (part for block, of_block in self._blocks() for part in _product(block, of_block))
+        parts = (part for block, of_block in self._blocks() for part in product(block, of_block))
         return joined(*map(addends, parts))
 
     def total(self) -> Numbers:
@@ -223,7 +223,7 @@ class Weighted:
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the weighted rows as dense arrays of bounded size."""
-        return (_product(block, of_block)[0] for block, of_block in self._blocks())
+        return (product(block, of_block)[0] for block, of_block in self._blocks())
 
     def _blocks(self) -> Iterator[tuple[Numbers, Numbers]]:
         begin = 0
@@ -270,7 +270,7 @@ _HALVES = 2.0**27 + 1
 """Splits a number into two of half the digits each."""
 
 
-def _product(values: NDArray[Any], weights: Numbers) -> tuple[Numbers, Numbers]:
+def product(values: NDArray[Any], weights: Numbers) -> tuple[Numbers, Numbers]:
     """Multiply by weights: the rounded product, and what rounding took away (Dekker's product)."""
     values = np.where(weights == 0, 0.0, values)  # 0 · inf is 0: what weighs nothing is not there
     with np.errstate(over="ignore", invalid="ignore"):

@@ -137,6 +137,7 @@ class AtBestThreshold(MeasureInfo):
     empty: ShareOrNone = 1.0
 
     takes = "scores"
+    known_terms = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -423,7 +424,8 @@ class ScoredSets:
         concepts = whole.truth.vocabulary
         if members.all():
             return ScoredBatch(whole.truth, whole.prediction, weights=weights)
-        names = Vocabulary(tuple(concepts[place] for place in np.flatnonzero(members).tolist()))
+        kept = tuple(concepts[place] for place in np.flatnonzero(members).tolist())
+        names = Vocabulary(kept, concepts.names)
         scores = keep_columns(whole.prediction.matrix, members)
         return ScoredBatch(
             LabelSets(keep_columns(whole.truth.matrix, members), names, batch.truth.samples),

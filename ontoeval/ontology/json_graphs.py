@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from ontoeval.core.json_text import load
+from ontoeval.core.names import local_name
 from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, enumerate_some
-from ontoeval.ontology.names import local_name
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.tables import (
     CHILDREN,
@@ -345,6 +345,9 @@ class _Reader:
             meta = _object(node.get("meta"))
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
+            for synonym in self.parts(meta, "synonyms"):
+                if synonym.get("pred") == "hasExactSynonym" and isinstance(synonym.get("val"), str):
+                    raw.synonyms.setdefault(name, []).append(whole(str(synonym["val"])))
             values = self.parts(meta, "basicPropertyValues")
             successors = {whole(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY}
             if successors:

@@ -6,7 +6,7 @@ import gc
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress
 from pathlib import Path
@@ -19,6 +19,16 @@ from scipy import sparse
 
 from ontoeval.core.checks import Cycles
 from ontoeval.core.hierarchy import Hierarchy, back_links
+from ontoeval.core.names import (
+    ConceptNames,
+    Namespaces,
+    Show,
+    Spellings,
+    local_name,
+    obo_id,
+    spellings_without_synonyms,
+    with_label,
+)
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
 from ontoeval.core.sparse import row_of_entries
@@ -33,17 +43,7 @@ from ontoeval.errors import (
     enumerate_some,
     pluralise_all,
 )
-from ontoeval.ontology.names import (
-    Namespaces,
-    Spellings,
-    choose_label,
-    follow_replacements,
-    local_name,
-    name_all,
-    obo_id,
-    why_dead_end,
-    with_label,
-)
+from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
@@ -90,6 +90,7 @@ class Draft:
     kept: Mapping[str, None] = field(default_factory=dict)
     abstract: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    show: Show = "label"
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -121,12 +122,31 @@ class Draft:
 
     @cached_property
     def _spellings(self) -> Spellings:
-        raw = self.raw
-        concepts = {
-            name: ("" if raw.plain else iri, self.labels[iri] or raw.local(iri))
-            for iri, name in self.names.items()
-        }
-        return Spellings.of(concepts, raw.prefixes, same=self.same)
+        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.spellings_of(iri)}
+        return Spellings.of(
+            tuple(self.names.values()), replace(self._called(self.names, self.same), left_out=gone)
+        )
+
+    def _called(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
+        """IRIs and labels of some concepts."""
+        names, labels = {iri: self.names[iri] for iri in iris}, self.labels
+        return ConceptNames(
+            {name: label for iri, name in names.items() if (label := labels[iri])},
+            {} if self.raw.plain else {name: iri for iri, name in names.items()},
+            self.raw.prefixes,
+            same,
+        )
+
+    def _synonyms(self, iris: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """Synonyms of some concepts, and those of their labels that are not shown."""
+        raw, found = self.raw, {}
+        for iri in iris:
+            groups, synonyms = raw.labels.get(iri, ()), raw.synonyms.get(iri, [])
+            if sum(map(len, groups)) > 1:
+                synonyms = [*(text.text for group in groups for text in group), *synonyms]
+            if synonyms:
+                found[self.names[iri]] = synonyms
+        return found
 
     def _label(self, iri: str) -> str:
         return choose_label(self.raw.labels.get(iri, ()), self.language)
@@ -144,10 +164,9 @@ class Draft:
         """IRIs of the concepts that an option names."""
         if not texts:
             return set()
-        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.spellings_of(iri)}
         places = dict.fromkeys(texts, f"`{option}`")
         remedy = _TRANSLATE if option == "concepts" else CORRECT
-        found = self._spellings.resolve(places, left_out=gone, where=self.source.path, remedy=remedy)
+        found = self._spellings.resolve(places, where=self.source.path, remedy=remedy)
         meant = set(found.values())
         return {iri for iri, name in self.names.items() if name in meant}
 
@@ -158,7 +177,8 @@ class Draft:
         """Spellings of each replaced identifier, with the name of the kept concept that replaces it."""
         if not self.raw.replaced:
             return {}
-        names, exact = self.names, self._spellings.exact
+        names = self.names
+        exact = spellings_without_synonyms(tuple(names.values()), self._called(names, self.same))
         live = {iri: name for iri, name in names.items() if iri in self.kept}
         live |= {iri: names[one] for iri, one in self.raw.same.items() if one in live}
         namespaces = Namespaces.of(self.raw.prefixes)
@@ -201,13 +221,26 @@ class Draft:
 
     # What is kept -------------------------------------------------------------------------------------------
 
+    def showing(self, show: Show) -> Draft:
+        """Choose how concepts are shown."""
+        self.show = show
+        return self
+
     def keeps(self, *iris: str) -> bool:
         """Whether all of some concepts are kept."""
         return self.kept.keys() >= set(iris)
 
     def vocabulary(self) -> Vocabulary:
-        """Names of the concepts."""
-        return Vocabulary(tuple(self.names[iri] for iri in self.kept))
+        """Names of the concepts, with what else they are called."""
+        same = {iri: found for iri, found in self.same.items() if self.raw.same[iri] in self.kept}
+        called = replace(
+            self._called(self.kept, same),
+            synonyms=self._synonyms(self.kept),
+            replaced=dict(chain.from_iterable(spellings.items() for spellings in self.replaced.values())),
+            left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
+            show=self.show,
+        )
+        return Vocabulary(tuple(self.names[iri] for iri in self.kept)).called(called)
 
     def marks(self) -> NDArray[np.bool_]:
         """Abstract concepts, as a mask."""
@@ -231,7 +264,8 @@ class Draft:
         """Links without those that close cycles, their kinds, and those that were cut, child -> parent."""
         parents, kinds = self.matrix()
         cut = back_links(parents, (number for number, iri in enumerate(self.kept) if iri in self.roots))
-        children, stays, names = row_of_entries(parents), np.ones(parents.nnz, dtype=bool), self.vocabulary()
+        children, stays = row_of_entries(parents), np.ones(parents.nnz, dtype=bool)
+        names = [self.names[iri] for iri in self.kept]
         stays[cut] = False
         left = parents.data[stays], (children[stays], parents.indices[stays])
         found = (f"{names[children[link]]} -> {names[parents.indices[link]]}" for link in cut.tolist())
@@ -504,11 +538,30 @@ class Ontology(Plotted, PickledByFields):
         """
         return self.arrays
 
-    @cached_property
+    def showing(self, show: Show) -> Ontology:
+        """Choose how concepts are shown in all that is made with the new ontology.
+
+        Parameters
+        ----------
+        show
+            "label", "id" for the names that results have as keys, or "both".
+
+        Returns
+        -------
+        Ontology
+            A copy that shows concepts in this way.
+
+        Raises
+        ------
+        ParameterError
+            If `show` has another value.
+        """
+        return replace(self, arrays=self.arrays.showing(show))
+
+    @property
     def spellings(self) -> Spellings:
         """Every spelling of the concepts; those of deprecated ones are in `replaced`."""
-        concepts = dict(zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True))
-        return Spellings.of(concepts, self.prefixes, same=self.same)
+        return self.arrays.vocabulary.spellings
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -522,8 +575,8 @@ class Ontology(Plotted, PickledByFields):
         Parameters
         ----------
         text
-            A name, local name, CURIE, IRI, or a label in any case; a name wins over a label, both over a
-            deprecated one.
+            A name, local name, CURIE, IRI, or in any case a label, else an exact synonym, a notation or a
+            label in another language. The first of these wins, and the last over a deprecated name.
         where
             File and row, for messages.
 
@@ -556,7 +609,7 @@ class Ontology(Plotted, PickledByFields):
         AmbiguousNameError, UnknownConceptError
             If a text names several concepts, or none.
         """
-        return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
+        return self.spellings.resolve(texts, where=where)
 
 
 def compile_draft(draft: Draft) -> Ontology:
@@ -571,7 +624,7 @@ def compile_draft(draft: Draft) -> Ontology:
             place, remedy = f"{where}: " if where else "", _BREAK if isinstance(error, CycleError) else ""
             error.args = (f"{place}{error}{remedy}",)
             raise
-        left_out = draft.left_out.items()
+        names = arrays.vocabulary.names
         return Ontology(
             arrays,
             iris=tuple("" if raw.plain else iri for iri in kept),
@@ -580,9 +633,9 @@ def compile_draft(draft: Draft) -> Ontology:
             source=draft.source,
             report=draft.report(arrays, kinds, cut),
             prefixes=raw.prefixes,
-            left_out={spelling: why for iri, why in left_out for spelling in draft.spellings_of(iri)},
-            replaced=dict(chain.from_iterable(spellings.items() for spellings in draft.replaced.values())),
-            same={iri: found for iri, found in draft.same.items() if raw.same[iri] in kept},
+            left_out=names.left_out,
+            replaced=names.replaced,
+            same=names.same,
             considered=draft.considered(),
             dead_ends=draft.dead_ends(),
         )

@@ -2,58 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from types import MappingProxyType
-from typing import NamedTuple
 
-from ontoeval.errors import (
-    CORRECT,
-    MOST_SHOWN,
-    AmbiguousNameError,
-    UnknownConceptError,
-    enumerate_some,
-    shortened,
-)
+from ontoeval.core.names import Namespaces, local_name
+from ontoeval.errors import MOST_SHOWN, enumerate_some
 from ontoeval.ontology.triples import Text
-
-
-def local_name(iri: str) -> str:
-    """Last part of an IRI."""
-    trimmed = iri.rstrip("#/") or iri
-    for separator in "#/:":
-        if separator in trimmed:
-            return trimmed.rpartition(separator)[2] or trimmed
-    return trimmed
-
-
-class Namespaces(NamedTuple):
-    """The prefixes of each namespace of a file, and the lengths of the namespaces."""
-
-    prefixes: Mapping[str, Sequence[str]]
-    lengths: Sequence[int]
-
-    @classmethod
-    def of(cls, prefixes: Mapping[str, str]) -> Namespaces:
-        """Invert a mapping of prefixes to namespaces."""
-        found = defaultdict(list)
-        for prefix, namespace in sorted(prefixes.items()):
-            if namespace:
-                found[namespace].append(prefix)
-        return cls(dict(found), sorted({len(namespace) for namespace in found}, reverse=True))
-
-    def curies(self, iri: str) -> list[str]:
-        """Abbreviations of an IRI, those by the longest namespace first."""
-        return [
-            f"{prefix}:{iri[length:]}"
-            for length in self.lengths
-            if length < len(iri)
-            for prefix in self.prefixes.get(iri[:length], ())
-        ]
 
 
 def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
@@ -89,117 +43,6 @@ def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
 def _not_alone(names: Mapping[str, str]) -> list[str]:
     bearers = Counter(names.values())
     return [iri for iri, name in names.items() if bearers[name] > 1]
-
-
-OBO = "http://purl.obolibrary.org/obo/"
-"""Where the IRIs of OBO ontologies begin."""
-
-_OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
-
-
-# Spellings --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Spellings:
-    """The names that each spelling of a concept may mean; `folded` disregards case."""
-
-    exact: Mapping[str, tuple[str, ...]]
-    folded: Mapping[str, tuple[str, ...]]
-
-    @classmethod
-    def of(
-        cls,
-        concepts: Mapping[str, tuple[str, str]],
-        prefixes: Mapping[str, str],
-        *,
-        same: Mapping[str, tuple[str, str]] = MappingProxyType({}),
-    ) -> Spellings:
-        """Collect names, IRIs, CURIEs and labels; `concepts` gives IRI and label by name."""
-        namespaces = Namespaces.of(prefixes)
-        exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
-        named = ((name, iri) for name, (iri, _) in concepts.items() if iri)
-        identifiers = (
-            (spelling, name)
-            for name, iri in chain(named, ((name, iri) for iri, (name, _) in same.items()))
-            for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri))
-        )
-        _add(exact, identifiers)
-        labels = [(label, name) for name, (_, label) in concepts.items()]
-        labels += [(label, name) for name, label in same.values() if label]
-        _add(exact, labels)
-        folded: dict[str, tuple[str, ...]] = {}
-        _add(
-            folded,
-            ((fold(spelling), name) for spelling, name in (*labels, *zip(concepts, concepts, strict=True))),
-        )
-        return cls(exact, folded)
-
-    def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean."""
-        return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
-
-    def resolve(
-        self,
-        texts: Iterable[str] | Mapping[str, str],
-        *,
-        left_out: Mapping[str, str],
-        replaced: Mapping[str, str] = MappingProxyType({}),
-        where: str = "",
-        remedy: str = CORRECT,
-    ) -> dict[str, str]:
-        """Find the one concept that each text means; a mapping gives the place of each, for messages."""
-        places = texts if isinstance(texts, Mapping) else {}
-        resolved: dict[str, str] = {}
-        unknown: dict[str, str] = {}
-        for text in dict.fromkeys(texts):
-            found = self.find(text)
-            if len(found) > 1:
-                place = ", ".join(filter(None, (where, places.get(text, ""))))
-                raise AmbiguousNameError(text, found, where=place)
-            if found:
-                resolved[text] = found[0]
-            elif text.strip() in replaced:
-                resolved[text] = replaced[text.strip()]
-            else:
-                unknown[text] = places.get(text, "")
-        if not unknown:
-            return resolved
-        # IRIs resemble each other, so they are no help as near names.
-        known = [spelling for spelling in self.exact if "/" not in spelling and spelling[:1] != ":"]
-        gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
-        if gone:
-            remedy = f"Left out when the ontology was read: {', '.join(gone[:MOST_SHOWN])}."
-        raise UnknownConceptError(unknown, known, where=where, remedy=remedy)
-
-
-def fold(text: str) -> str:
-    """Normalise case, surrounding blanks, and the encoding of accents."""
-    return unicodedata.normalize("NFC", text.strip()).casefold()
-
-
-def with_label(name: str, label: str, *others: str) -> str:
-    """Name a concept, with its label in brackets where that differs."""
-    known = {_letters(text) for text in ("", name, *others)}
-    return name if _letters(label) in known else f"{name} ({shortened(label)})"
-
-
-def _letters(text: str) -> str:
-    return fold(text).replace("_", "").replace(" ", "")
-
-
-def obo_id(iri: str) -> tuple[str, ...]:
-    """Abbreviate an IRI of the OBO library, to GO:0005634 for example."""
-    match = _OBO_ID.fullmatch(iri.removeprefix(OBO)) if iri.startswith(OBO) else None
-    return (f"{match[1]}:{match[2]}",) if match else ()
-
-
-def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
-    new: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for spelling, name in found:
-        if spelling not in spellings:
-            new[spelling][name] = None
-    spellings.update((spelling, tuple(sorted(names))) for spelling, names in new.items())
 
 
 # Replacements -----------------------------------------------------------------------------------------------

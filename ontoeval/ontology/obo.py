@@ -1,4 +1,4 @@
-"""OBO: terms, links, disjointness and relations; synonyms, definitions and instances are ignored."""
+"""OBO: terms, links, exact synonyms, disjointness and relations; definitions and instances are ignored."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
+from ontoeval.core.names import OBO, exact_synonym
 from ontoeval.errors import InputError
-from ontoeval.ontology.names import OBO
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
 
@@ -154,6 +154,8 @@ class _Reader:
         match clause.tag:
             case "name":
                 self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
+            case "synonym" if found := exact_synonym(clause.value):
+                self.raw.synonyms.setdefault(term, []).append(found)
             case "disjoint_from":
                 self.raw.exclude([term], [self._named(clause)], clause.tag)
             case "equivalent_to" if (other := self._named(clause)) != term:

@@ -11,8 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.hierarchy import generations
+from ontoeval.core.names import local_name
 from ontoeval.errors import InputError
-from ontoeval.ontology.names import local_name
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import (
     BROADER_TRANSITIVE,

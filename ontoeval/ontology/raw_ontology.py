@@ -6,10 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from ontoeval.core.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.core.rules import Requirement
 from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
-from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.ontology.triples import (
     BROADER_TRANSITIVE,
     OWL,
@@ -19,6 +20,8 @@ from ontoeval.ontology.triples import (
     Triples,
     is_blank,
 )
+
+T = TypeVar("T")
 
 _MANY_PAIRS = 500_000
 """Most exclusions in groups: some kilobytes of a file could fill the memory."""
@@ -36,6 +39,7 @@ class RawOntology:
     relations: set[str] = field(default_factory=set)
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
+    synonyms: dict[str, list[str]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
     replaced: dict[str, str] = field(default_factory=dict)
@@ -197,7 +201,8 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
         raw,
         concepts=dict.fromkeys(map(one, raw.concepts)),
         links={},
-        labels=_labels(raw, kept),
+        labels=_joined_lists(raw.labels, kept),
+        synonyms=_joined_lists(raw.synonyms, kept),
         abstract=set(map(one, raw.abstract)),
         deprecated=raw.deprecated - kept.keys(),
         exclusions={},
@@ -247,13 +252,13 @@ def _groups(raw: RawOntology) -> Iterator[set[str]]:
         yield from nx.connected_components(equal.subgraph(whole)) if tangled else [whole]
 
 
-def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:
+def _joined_lists(lists: Mapping[str, list[T]], kept: Mapping[str, str]) -> dict[str, list[T]]:
     """Labels after merging: a concept that is kept gets those of the others as well, behind its own."""
-    labels = dict(raw.labels)
+    joined = dict(lists)
     for concept in sorted(kept):
-        if concept in labels:
-            labels[kept[concept]] = [*labels.get(kept[concept], ()), *labels[concept]]
-    return labels
+        if concept in joined:
+            joined[kept[concept]] = [*joined.get(kept[concept], ()), *joined[concept]]
+    return joined
 
 
 def _namespace(iri: str) -> str:

@@ -8,18 +8,16 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from xml.parsers import expat
 
-from ontoeval.core.checks import requires
 from ontoeval.core.files import File, FilePath, checked, read_file
+from ontoeval.core.names import OBO
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
-from ontoeval.ontology.names import OBO
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
@@ -36,6 +34,7 @@ from ontoeval.ontology.triples import (
     REPLACES,
     SKOS,
     SKOS_XL,
+    SYNONYMS,
     TYPE,
     Term,
     Text,
@@ -62,13 +61,12 @@ def read_rdf(
     exact: bool = False,
     relations: Sequence[str] = (),
     imports: Imports | None = None,
-    backend: str = "auto",
 ) -> tuple[RawOntology, str]:
     """Read the concepts of a file, with its imports; returns also the syntax that it has."""
     every_link, where = bool(relations), file.where
 
     def read(data: bytes, syntax: str, where: str, *, exact: bool = False) -> tuple[Triples, str]:
-        return read_triples(data, syntax, where=where, exact=exact, backend=backend, every_link=every_link)
+        return read_triples(data, syntax, where=where, exact=exact, every_link=every_link)
 
     def read_import(path: str) -> Triples:
         imported = read_file(path).data.removeprefix(BOM_UTF8)
@@ -121,6 +119,11 @@ def _note_annotations(raw: RawOntology, triples: Triples, *, where: str) -> None
     for concept, label in triples.pairs(SKOS_XL + "prefLabel") if of_skos else ():
         if concept in raw.concepts and not any(raw.labels[concept][:2]):
             raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
+    raw.synonyms = triples.synonyms
+    for name in ("altLabel", "hiddenLabel") if of_skos else ():
+        for concept, label in triples.pairs(SKOS_XL + name):
+            texts = triples.texts(label, SKOS_XL + "literalForm")
+            raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
     raw.abstract = _marked(triples, ABSTRACT, where=where) & raw.concepts.keys()
     raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & raw.concepts.keys()
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
@@ -185,20 +188,16 @@ def read_triples(
     *,
     where: str,
     exact: bool = False,
-    backend: str = "auto",
     every_link: bool = False,
 ) -> tuple[Triples, str]:
     """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
-    if backend == "oxigraph":
-        requires("pyoxigraph", "fast", 'backend="oxigraph"')
-    fast = backend == "oxigraph" or (backend == "auto" and find_spec("pyoxigraph") is not None)
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
         candidates = [candidate for candidate in candidates if candidate not in {"trig", "n3"}] or candidates
     errors = []
     for candidate in candidates:
         try:
-            triples = _parse(data, candidate, where=where, fast=fast, every_link=every_link)
+            triples = _parse(data, candidate, where=where, every_link=every_link)
         except OntoevalError as error:
             errors.append(error)
         else:
@@ -208,7 +207,7 @@ def read_triples(
     raise errors[0]
 
 
-def _parse(data: bytes, syntax: str, *, where: str, fast: bool, every_link: bool) -> Triples:
+def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples:
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"
     document: object = None
@@ -217,7 +216,7 @@ def _parse(data: bytes, syntax: str, *, where: str, fast: bool, every_link: bool
     elif syntax != "rdfxml":
         check_brackets(text(data, where=where), where=where)
     triples = Triples(every_link=every_link)
-    if fast and _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
+    if _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
         return triples
     # rdflib may read what pyoxigraph refuses; otherwise its error names reason and row.
     triples = Triples(every_link=every_link)
@@ -284,7 +283,7 @@ def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
     every = triples.every_link
     for subject, predicate, term, _ in quads:
         name = predicate.value
-        if name in PREDICATES or every:
+        if name in PREDICATES or name in SYNONYMS or every:
             triples.add(node(subject), name, object_of(term))
 
 
@@ -353,6 +352,8 @@ def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
                 kept = [term for term in kept if term != OWL + "Ontology"]
             if kept:
                 triples.objects.setdefault(predicate, {}).setdefault(renamed(subject), []).extend(kept)
+    for subject, synonyms in imported.synonyms.items():
+        triples.synonyms.setdefault(renamed(subject), []).extend(synonyms)
     for prefix, namespace in imported.prefixes.items():
         triples.prefixes.setdefault(prefix, namespace)
 

@@ -14,7 +14,6 @@ from ontoeval.core.ontology_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
-    Backend,
     Direction,
     OntologyFormat,
 )
@@ -52,7 +51,6 @@ def read_ontology(
     relations: Names = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
-    backend: Backend = "auto",
     max_bytes: int | None = None,
 ) -> Ontology:
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF, OBO, JSON, a table.
@@ -87,8 +85,6 @@ def read_ontology(
     cycles
         "refuse", or "break": cut each link that leads back up in a depth-first walk from the roots, in
         alphabetical order; `Ontology.report` lists them.
-    backend
-        RDF parser: "rdflib", "oxigraph" (extra ``fast``), or "auto", the fastest that is installed.
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
@@ -120,7 +116,6 @@ def read_ontology(
             relations=relations,
             imports=imports,
             cycles=cycles,
-            backend=backend,
         )
     return compile_draft(draft)
 
@@ -143,7 +138,6 @@ def read_draft(
     relations: Names = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
-    backend: Backend = "auto",
 ) -> Draft:
     """Read a file as `read_ontology` does, but do not refuse cycles yet."""
     if input_format is not None:
@@ -151,7 +145,6 @@ def read_draft(
     if direction is not None:
         one_of("direction", direction, DIRECTIONS)
     one_of("cycles", cycles, get_args(Cycles))
-    one_of("backend", backend, get_args(Backend))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
@@ -180,7 +173,6 @@ def read_draft(
                 exact=input_format is not None,
                 relations=followed,
                 imports=imports,
-                backend=backend,
             )
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()

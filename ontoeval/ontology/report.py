@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from heapq import nsmallest
+from html import escape
 from typing import NamedTuple
 
 from ontoeval.errors import MOST_SHOWN
@@ -163,6 +164,10 @@ class ReadingReport:
         found["concepts"].append(Row("of these labels", self.concepts - self.abstract.count))
         found["levels"].append(Row("links", sum(self.links.values())))
         return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
+
+    def _repr_html_(self) -> str:
+        """Keep the lines in a notebook."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
         """Show the rows as plain text."""

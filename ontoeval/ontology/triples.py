@@ -45,6 +45,11 @@ REPLACES = (_DUBLIN_CORE + "replaces",)
 ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
+SYNONYMS = frozenset(
+    {*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _OBO_FORMAT + "hasExactSynonym"}
+)
+"""Predicates of synonyms."""
+
 PREDICATES = frozenset(
     {
         TYPE,
@@ -59,7 +64,7 @@ PREDICATES = frozenset(
         *(SKOS + name for name in ("prefLabel", "broader", "narrower")),
         *(SKOS + name for name in ("broaderTransitive", "narrowerTransitive")),
         *(space + name for space in (ISO_THES, GETTY) for name in ("broaderGeneric", "narrowerGeneric")),
-        *(SKOS_XL + name for name in ("prefLabel", "literalForm")),
+        *(SKOS_XL + name for name in ("prefLabel", "altLabel", "hiddenLabel", "literalForm")),
         *REPLACED_BY,
         *REPLACES,
         *CONSIDER,
@@ -101,15 +106,18 @@ def is_blank(node: str) -> bool:
 
 @dataclass(frozen=True)
 class Triples:
-    """The triples of a file, by predicate and subject."""
+    """The triples of a file, by predicate and subject; of synonyms, which are many, the texts alone."""
 
     objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
+    synonyms: dict[str, list[str]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     every_link: bool = False
 
     def add(self, subject: str, predicate: str, term: Term) -> None:
         """Keep a triple, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
+            if predicate in SYNONYMS and isinstance(term, Text):
+                self.synonyms.setdefault(whole(subject), []).append(whole(term.text))
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:

@@ -11,27 +11,27 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
-from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.concept_agreement import Estimate as Interval
+from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
-from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, order_of, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.plots import local
+from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import alike_together
 from ontoeval.reports.verdicts import of_agreement
 
 DIGITS = 3
+SET_KAPPA = "set κ, mean over pairs"
 
-NOTHING = "(nothing)"  # name in confusions for an annotator who gives no label where another does
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
@@ -45,7 +45,7 @@ def per_concept(
 ) -> Table:
     """List the coefficients of each concept."""
     basis, given = agreement.estimates.basis, agreement.annotations
-    columns: dict[str, Any] = {"concept": agreement.concepts}
+    columns: dict[str, Any] = {"concept": agreement.names.texts(agreement.concepts)}
     for name in (coefficient, *(name for name in NAMES if name != coefficient)):
         title, (value, low, high) = TITLES[name], agreement.estimates.concepts[name]
         columns[title] = value
@@ -92,17 +92,22 @@ def overall(agreement: AnnotatorAgreement) -> Table:
 
 
 def of_sets(agreement: AnnotatorAgreement) -> Table:
-    """List alpha of whole label sets."""
+    """List alpha of whole label sets by each distance, and the mean of Cohen's kappa of sets over pairs."""
     drawn = any(one.pairs is not None for one in agreement.sets)
-    titles = ["distance", "α", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
+    titles = ["coefficient", "value", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
     names = {"hierarchical": f"hierarchical ({agreement.options.cost})"}
-    rows = [(names.get(name, name), *rest[: len(titles) - 1]) for name, *rest in agreement.sets]
+    rows = [(f"α, {names.get(name, name)}", *rest[: len(titles) - 1]) for name, *rest in agreement.sets]
+    said = agreement.annotations
+    compared = said.complete & (said.chosen(said.complete).sheets_of_samples[said.sample] > 1)
+    distinct = distinct_rows(said.positive[compared])[1].size
+    mean = (float(number) for number in agreement.set_kappa.mean)
+    rows.append((SET_KAPPA, *mean, int(compared.sum()), distinct, *[None] * 2 * drawn))
     return table_of("Agreement on whole label sets", titles, rows, digits=DIGITS, own={"standard error": 4})
 
 
 def annotators(agreement: AnnotatorAgreement) -> Table:
     """List each annotator beside the majority of the rest."""
-    scores = ("same", "κ", "P", "R", "F")
+    scores = ("same", "κ", "P", "R", "F", "set κ")
     titles = ("annotator", "samples", "labels per sample", "open", "decisions", *scores)
     title = "Each annotator against the majority of the rest"
     return table_of(title, titles, agreement.annotators, digits=DIGITS)
@@ -110,8 +115,19 @@ def annotators(agreement: AnnotatorAgreement) -> Table:
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
     """List how every two annotators agree."""
-    titles = ("first", "second", "samples", "decisions", "Cohen κ")
+    titles = ("first", "second", "samples", "decisions", "Cohen κ", "sets", "set κ", "low", "high")
     return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
+
+
+def least_agreeing(table: Table, number: int) -> Table:
+    """Keep the pairs of annotators whose label sets agree least, narrow enough to be printed."""
+    at = [column.title for column in table.columns].index("set κ")
+    kappas = np.array([row[at] for row in table.rows], dtype=np.float64)
+    rows = [table.rows[place] for place in np.argsort(kappas, kind="stable")[:number].tolist()]
+    title = table.title
+    if len(rows) < len(table.rows):
+        title += f", {len(rows):,} of {len(table.rows):,} with the lowest set κ"
+    return brief(replace(table, title=title, rows=tuple(rows)))
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
@@ -122,14 +138,11 @@ def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
     return table_of(title, ("annotators", "samples", *scores), curve, digits=DIGITS, notes=notes)
 
 
-def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -> Table:
+def confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions of annotators."""
-    known = set(annotations.vocabulary)
-    rows = (
-        (*(name if name in known else NOTHING for name in one[:2]), *one[2:]) for one in matrix.top(number)
-    )
     title = f"Top confusions of annotators, rule {matrix.rule}"
     titles = ("one says", "another says", "mass", "share of row")
+    rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
     return table_of(title, titles, rows, digits=DIGITS, own={"mass": 2}, keys=2)
 
 
@@ -147,6 +160,7 @@ BRIEF: dict[str, dict[str, str | None]] = {
         "F": "F [lowest, highest]",
         "change of the weight": "change of weight",
     },
+    "first": {"decisions": None, "sets": None},
     "concept": {
         "positive samples": "positive",
         **dict.fromkeys(("decisions", "rarer majority", "disputed samples", "undefined resamples")),
@@ -209,12 +223,13 @@ def report(
 ) -> str:
     """Write the report on annotators: one HTML page that needs nothing else."""
     given, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
+    samples = SamplePool(meanings=("by both", "by the first alone", "by the second alone"))
     made = [
         _overall(agreement),
         _concepts(agreement),
         annotators_section(agreement),
         pairs_section(agreement),
-        confusions_section(agreement),
+        confusions_section(agreement, samples),
         _enough(agreement),
     ]
     facts = [
@@ -239,7 +254,8 @@ def report(
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    return report_page(title, made, recipe, facts=facts, head=of_agreement(agreement), **about)
+    behind, head = samples.content(), of_agreement(agreement)
+    return report_page(title, made, recipe, facts=facts, head=head, samples=behind, **about)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:
@@ -263,16 +279,20 @@ def _overall(agreement: AnnotatorAgreement) -> Section:
             "the same come first; the others set off what chance would bring.",
         )
     ]
-    sets = [one for one in agreement.sets if one.sheets]
-    if sets:
+    table = of_sets(agreement)
+    if agreement.set_kappa.samples.any():
         plot = Intervals(
-            [one.distance for one in sets],
-            *np.array([[one.value, one.low, one.high] for one in sets]).T,
-            title="Krippendorff's α of whole label sets",
+            [str(row[0]) for row in table.rows],
+            *np.array([row[1:4] for row in table.rows], dtype=np.float64).T,
+            title="whole label sets",
             level=agreement.options.level,
         )
-        text = "By how far apart two sets count as: not the same, by shared labels, or by the hierarchy."
-        figures.append(Figure("Whole label sets", [View(plot, of_sets(agreement))], text=text))
+        text = (
+            "Krippendorff's α by how far apart two sets count as: not the same, by shared labels, or by the "
+            "hierarchy; and Cohen's κ of sets, the bits of the hierarchy that two annotators share beyond "
+            "those that their sets would share in any order of the samples."
+        )
+        figures.append(Figure("Whole label sets", [View(plot, table)], text=text))
     lead = "1 is agreement throughout; 0, for κ, α and AC1, is as much as chance would bring."
     return Section("overall", "Overall", lead, figures)
 
@@ -313,7 +333,7 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
     order = np.argsort(one.value, kind="stable")  # nan comes last
     shown = order[np.isfinite(one.value[order])][:MOST]
     plot = Intervals(
-        local([agreement.concepts[at] for at in shown.tolist()]),
+        agreement.names.texts(agreement.concepts[at] for at in shown.tolist()),
         one.value[shown],
         one.low[shown],
         one.high[shown],
@@ -323,7 +343,9 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
     # The same concepts in the same order for each coefficient: a page holds their names once.
     order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
     sides = (side[order].round(ROUNDED) for side in one)
-    columns: dict[str, Any] = {"concept": [agreement.concepts[at] for at in order.tolist()]}
+    columns: dict[str, Any] = {
+        "concept": agreement.names.texts(agreement.concepts[at] for at in order.tolist())
+    }
     columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
     more = len(agreement.concepts) > ROWS
     notes = [f"{ROWS:,} concepts on which most differ from the majority."] * more
@@ -372,11 +394,12 @@ CLOSE = 0.05  # A ratio of labels this far from 1 is neither more nor less
 
 def annotators_section(agreement: AnnotatorAgreement) -> Section:
     """Show each annotator beside the majority of the others."""
-    found = annotator_details(agreement.annotations, agreement.options)
+    found = annotator_details(agreement.annotations, agreement.options, agreement.hierarchy)
     order = np.argsort(found.scores["kappa"].value, kind="stable")[:CARDS].tolist()
     names = [agreement.annotations.annotators[at] for at in order]
     shown = {
         "κ": "kappa",
+        "set κ": "set_kappa",
         "F": "f",
         "precision": "precision",
         "recall": "recall",
@@ -431,7 +454,11 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
         "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",
         "unknown": f"{one.unknown:.1%} left open" if one.unknown else "",
         "differences": [
-            {"concept": agreement.concepts[place], "more": int(more[place]), "fewer": int(fewer[place])}
+            {
+                "concept": agreement.names.text(agreement.concepts[place]),
+                "more": int(more[place]),
+                "fewer": int(fewer[place]),
+            }
             for place in order
             if more[place] + fewer[place]
         ],
@@ -442,36 +469,46 @@ def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
     """Show how each two annotators agree."""
     found = agreement.estimates.pairs
     names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
-    kappa = np.full((number, number), np.nan)
-    kappa[found.first, found.second] = kappa[found.second, found.first] = agreement.estimates.kappa
+    kappas = {"Cohen κ": agreement.estimates.kappa, "set κ": agreement.set_kappa.pairs.value}
     seen = np.bincount(agreement.annotations.annotator, minlength=number)
     kept = np.sort(np.argsort(-seen, kind="stable")[:PAIR_ROWS])
-    shown = kappa[np.ix_(kept, kept)]
-    if not np.isfinite(shown).any():
+    order, views, table = None, {}, pairs(agreement)
+    for title, values in kappas.items():
+        kappa = np.full((number, number), np.nan)
+        kappa[found.first, found.second] = kappa[found.second, found.first] = values
+        shown = kappa[np.ix_(kept, kept)]
+        if not np.isfinite(shown).any():
+            continue
+        if order is None:
+            order = kept[alike_together(shown)] if kept.size > 1 else kept
+        shown = kappa[np.ix_(order, order)]
+        rows = [names[at] for at in order.tolist()]
+        plot = Matrix(
+            shown,
+            rows,
+            rows,
+            scale="amount",
+            limits=(float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8)), 1.0),
+            reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
+            numbers=".2f" if len(rows) <= WRITTEN else "",
+        )
+        views[title] = View(plot, table)
+    if not views:
         return None
-    order = kept[alike_together(shown)] if kept.size > 1 else kept
-    shown = kappa[np.ix_(order, order)]
-    low = float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8))
-    rows = [names[at] for at in order.tolist()]
-    plot = Matrix(
-        shown,
-        rows,
-        rows,
-        scale="amount",
-        limits=(low, 1.0),
-        reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
-        numbers=".2f" if len(rows) <= WRITTEN else "",
+    text = (
+        "Cohen κ is of all decisions that both have taken, set κ of their whole label sets over the "
+        "hierarchy. Those who agree stand together."
     )
-    text = "Cohen's κ of all decisions that both have taken. Those who agree stand together."
     if number > PAIR_ROWS:
         text += f" Of {number:,} annotators the {PAIR_ROWS} who have seen most are shown."
-    figure = Figure("Pairs of annotators", [View(plot, pairs(agreement))], text=text)
+    choices = [("Coefficient", list(views))]
+    figure = Figure("Pairs of annotators", list(views.values()), choices, text=text)
     lead = "Groups of people who see things alike may have been taught alike."
     return Section("pairs", "Pairs", lead, [figure])
 
 
-def confusions_section(agreement: AnnotatorAgreement) -> Section | None:
-    """Show which concepts annotators take for each other."""
+def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None = None) -> Section | None:
+    """Show which concepts annotators take for each other, and the samples where they do."""
     hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
     tree = drawn(hierarchy)
     size = min(len(agreement.concepts), WIDEST) + 1
@@ -483,22 +520,35 @@ def confusions_section(agreement: AnnotatorAgreement) -> Section | None:
     for title, first, second in asked[: max(1, CELLS // size**2)]:
         try:
             found[title] = annotator_confusion(
-                agreement.annotations, first, second, seed=agreement.options.bootstrap.seed
+                agreement.annotations,
+                first,
+                second,
+                hierarchy=agreement.hierarchy,
+                seed=agreement.options.bootstrap.seed,
             )
         except InputError:  # no sheets in common that are complete
             continue
     if not found:
         return None
+    batches = {title: matrix.origin.batch for title, matrix in found.items() if matrix.origin is not None}
+    samples = samples or SamplePool()
+    samples.add(batches)
     views, lists = [], []
     for title, matrix in found.items():
         sides = (
             ("one says", "another says") if title == "everybody" else ("the first says", "the second says")
         )
-        views.append(drawn_matrix(matrix, hierarchy, tree, title=f"Confusions, {title}", sides=sides))
-        lists.append(_frequent(matrix, sides))
+        order = order_of(matrix, hierarchy, tree, WIDEST)
+        cells = samples.matrix(title, matrix, order, views=len(found), sides=sides)
+        view = drawn_matrix(matrix, hierarchy, tree, title=f"Confusions, {title}", sides=sides)
+        views.append(replace(view, samples=cells))
+        view, bars = _frequent(matrix, sides), [one[:2] for one in matrix.top(CONFUSIONS_SHOWN)]
+        behind = samples.bars(title, matrix, bars, views=len(found), sides=sides) if bars else None
+        lists.append(replace(view, samples=behind))
     text = (
-        "A label that one annotator gives and the other does not, and what the other gives instead, by the "
-        "rule of Krstinić et al.; a row sums to 1. Colours follow the square root, so that small shares show."
+        "A label that one annotator gives and the other does not, and what the other gives instead: each is "
+        "paired with at most one, the nearest first; a row sums to 1. Colours follow the square root, so "
+        "that small shares show."
     )
     if len(found) < len(asked):
         text += f" Of {len(asked):,} combinations {len(found):,} are shown, those that agree least."
@@ -507,7 +557,8 @@ def confusions_section(agreement: AnnotatorAgreement) -> Section | None:
         Figure("Most frequent confusions", lists, choices, open_table=False),
         Figure("Confusion matrix", views, choices, text),
     ]
-    return Section("confusions", "Confusions", "Which concepts people take for each other.", figures)
+    lead = "Which concepts people take for each other."
+    return Section("confusions", "Confusions", lead, figures)
 
 
 def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
@@ -517,12 +568,11 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     taken = matrix.top(CONFUSIONS_SHOWN)
     if not taken:
         return View(table=table, html=verdict(NONE))
-    names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
     plot = Bars(
-        [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],
+        [matrix.names.joined(one[:2], " → ").shown for one in taken],
         [one.mass for one in taken],
         ["confusions"] * len(taken),
         title="how often",
-        reading=[f"{one.true} → {one.predicted}: {one.mass:,.2f}" for one in taken],
+        reading=[f"{matrix.names.joined(one[:2], ' → ').shown}: {one.mass:,.2f}" for one in taken],
     )
     return View(plot, table)

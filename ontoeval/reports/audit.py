@@ -14,18 +14,19 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
+from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import ConceptNames
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.marks import Bars
+from ontoeval.reports.marks import PALETTE, Bars
 from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.plots import QUALITATIVE
 from ontoeval.reports.verdicts import of_findings
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ CHANGED = "corrected_samples"  # the fact with the number of samples that a corr
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     """Make a table of findings in their order."""
     titles = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return table_of(title, titles, map(_row, findings.gathered), notes=[totals(findings)])
+    rows = (_row(one, findings.names) for one in findings.gathered)
+    return table_of(title, titles, rows, notes=[totals(findings)])
 
 
 def rules_table(findings: Findings) -> Table:
@@ -75,14 +77,16 @@ def shape_table(findings: Findings) -> Table:
 
 def every_finding(findings: Findings) -> Table:
     """Make a table of all findings, with all their concepts."""
-    table, every = findings_table(findings), ((_row(one), ", ".join(one.concepts)) for one in findings)
+    table, names = findings_table(findings), findings.names
+    every = ((_row(one, names), names.joined(one.concepts)) for one in findings)
     return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
 
 
 def changes_table(difference: Difference) -> Table:
     """Count what changed of each concept."""
     titles = ("concept", "before", "after", "added", "removed", "samples")
-    return table_of("By concept", titles, difference.by_concept())
+    rows = ((difference.names.text(row.name), *row[1:]) for row in difference.by_concept())
+    return table_of("By concept", titles, rows)
 
 
 def migration_table(migration: Migration) -> Table:
@@ -128,11 +132,11 @@ def corrections(findings: Findings) -> list[str]:
     return [f"{text} in {pluralise(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
 
 
-def _row(finding: Finding) -> tuple[Cell, ...]:
+def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
     return (
         finding.severity,
         finding.rule,
-        _some(finding.concepts),
+        _some(finding.concepts, names),
         finding.count,
         finding.total,
         ", ".join(finding.samples),
@@ -141,9 +145,9 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
     )
 
 
-def _some(concepts: Sequence[str]) -> str:
+def _some(concepts: Sequence[str], names: ConceptNames) -> str:
     more = len(concepts) - CONCEPTS
-    return ", ".join(concepts[:CONCEPTS]) + (f" and {more:,} more" if more > 0 else "")
+    return names.joined(concepts[:CONCEPTS], more=f" and {more:,} more" if more > 0 else "")
 
 
 MOST = 1_000  # findings that a page holds, the first ones
@@ -152,7 +156,12 @@ ROWS = 50_000  # samples that are counted at a time
 
 RULES = {**ontology.RULES, **labels.RULES}
 
-COLOURS = {"error": QUALITATIVE[5], "warning": QUALITATIVE[1], "note": QUALITATIVE[4]}
+COLOURS = {"error": PALETTE[5], "warning": PALETTE[1], "note": PALETTE[4]}
+
+
+def corrections_table(correction: Correction) -> Table:
+    """List all changes of a correction."""
+    return table_of("Changes", Change._fields, correction.changes[:])
 
 
 def tables(findings: Findings) -> dict[str, Table]:
@@ -334,14 +343,24 @@ def _list(findings: Findings) -> Section | None:
     if not len(findings):
         return None
     found = findings.found
-    sizes = np.cumsum([len(one.explanation) + len(one.fix or "") + len(_some(one.concepts)) for one in found])
+    sizes = np.cumsum(
+        [
+            len(one.explanation) + len(one.fix or "") + len(_some(one.concepts, findings.names))
+            for one in found
+        ]
+    )
     shown = found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
     hidden = len(findings) - len(shown)
     note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
     titles = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
-    rows = ((*said, explanation, fix, samples) for *said, samples, explanation, fix in map(_row, shown))
+    rows = (
+        (*said, explanation, fix, samples)
+        for *said, samples, explanation, fix in (_row(one, findings.names) for one in shown)
+    )
     table = table_of("Findings", titles, rows, notes=[note] * bool(note))
-    html = template("findings").render(rows=shown, note=note, severities=SEVERITIES, most=CONCEPTS)
+    html = template("findings").render(
+        rows=shown, note=note, severities=SEVERITIES, most=CONCEPTS, names=findings.names
+    )
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):
         text += " (--fix) stands where ontoeval audit --fix does that."
@@ -358,11 +377,11 @@ def _worst(findings: Findings) -> Section | None:
         row = findings.samples.index(sample)
         shown = [one for one in findings if one.severity != "note" and (one.rows == row).any()]
         cards.append({"sample": sample, "findings": shown})
-        rows += [(sample, one.severity, one.rule, _some(one.concepts)) for one in shown]
+        rows += [(sample, one.severity, one.rule, _some(one.concepts, findings.names)) for one in shown]
     if not cards:
         return None
     table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
-    html = template("audited").render(cards=cards, most=CONCEPTS)
+    html = template("audited").render(cards=cards, most=CONCEPTS, names=findings.names)
     text = "Samples that show most errors and warnings."
     return Section("worst", "Worst samples", text, [Figure("What they show", [View(html=html, table=table)])])
 

@@ -78,6 +78,8 @@ def one_measure(notation: str) -> Table:
     low, high = info(measure, "bounds")
     meanings = _meanings(type(measure))
     status = "emerging: not yet checked against its source" if info(measure, "emerging") else "published"
+    if known.source == "ontoevaltransport":
+        status = "a measure of this package, explained in its manual"
     status = "not of this package" if own else status
     general = name(measure) if own else in_general(measure)
     rows = [
@@ -116,6 +118,8 @@ EXAMPLES = {
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Measure one sample of a small hierarchy; why that cannot be done is an answer as well."""
+    if info(measure, "joint"):
+        return written(None)
     hierarchy = Hierarchy.from_edges(EXAMPLE)
     bits = (hierarchy.depth > 0).astype(float)  # one bit for each concept but the root
     hierarchy = hierarchy.with_weight("ia", bits).with_weight("ic", hierarchy.depth)
@@ -163,7 +167,7 @@ PARTS = {
 }
 """Who is to be cited for what options name."""
 
-_NAMING = ("cost", "information", "rule", "thresholds", "weight")
+_NAMING = ("cost", "information", "rule", "thresholds", "weight", "weights")
 """Options whose values name a published method."""
 
 

@@ -24,7 +24,8 @@ from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
+from ontoeval.reports.samples import SamplePool
+from ontoeval.reports.selection import MOST, alike_together, label_sets, left_out, per_sample
 from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
@@ -485,12 +486,13 @@ def report(
     for key in sections:
         one_of("sections", key, SECTIONS)
     found = pictures(images, folder)
+    samples = SamplePool(label_sets(comparison), found)
     makers: dict[str, Callable[[], Section | None]] = {
         "leaderboard": partial(leaderboard_section, comparison, teams),
         "parts": partial(parts_section, comparison, parts or {}, teams or {}),
         "samples": partial(samples_section, comparison),
-        "concepts": partial(concepts_section, comparison),
-        "confusion": partial(confusion_section, comparison),
+        "concepts": partial(concepts_section, comparison, samples),
+        "confusion": partial(confusion_section, comparison, samples),
         "worst": partial(worst_section, comparison, found),
         "measures": partial(measures_section, comparison),
     }
@@ -511,5 +513,6 @@ def report(
         facts=facts,
         head=of_comparison(comparison),
         pictures=found.sources,
+        samples=samples.content(),
         **about,
     )

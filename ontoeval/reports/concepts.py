@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,12 +14,14 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import NO_NAMES, ConceptNames, Named
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View
+from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
 from ontoeval.reports.selection import label_sets, left_out
 
@@ -89,11 +91,13 @@ class Part:
     tree: Tree
     kept: NDArray[np.intp]
     cut: int
+    called: ConceptNames = NO_NAMES
 
     @cached_property
-    def names(self) -> list[str]:
+    def names(self) -> list[Named]:
         """The concepts."""
-        return [self.hierarchy.vocabulary[concept] for concept in self.kept.tolist()]
+        called = self.called or self.hierarchy.vocabulary.names
+        return called.texts(self.hierarchy.vocabulary[concept] for concept in self.kept.tolist())
 
     @cached_property
     def parents(self) -> list[int]:
@@ -139,7 +143,9 @@ class Part:
         return sentences
 
 
-def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
+def part_of(
+    hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
+) -> Part:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = drawn(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -148,7 +154,7 @@ def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
     sizes = np.bincount(tree.levels[wanted])
     deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
     kept = tree.order[(wanted & (tree.levels < deepest))[tree.order]][:most]
-    return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size)
+    return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size, called)
 
 
 def branches(
@@ -179,15 +185,19 @@ def _table_of(
 CELLS = 30_000  # concepts times runs that a page holds
 
 
-def concepts_section(comparison: Comparison) -> Section | None:
-    """Show the hierarchy, and how well each branch is found."""
+def concepts_section(comparison: Comparison, samples: SamplePool | None = None) -> Section | None:
+    """Show the hierarchy, how well each branch is found, and the samples with errors in it."""
     batches = label_sets(comparison)
     if not batches:
         return None
-    hierarchy = next(iter(batches.values())).any_hierarchy
-    part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST)
+    first = next(iter(batches.values()))
+    hierarchy, called = first.any_hierarchy, first.vocabulary.names
+    part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
-    views = [view for run in runs for view in _views(part, batches[run], run)]
+    views = []
+    for run in runs:
+        found = None if samples is None else samples.branches(run, part.kept, views=len(runs))
+        views += [replace(view, samples=found) for view in _views(part, batches[run], run)]
     text = part.reading(
         "Click on one, or press Enter on it, to see its branch alone. A branch counts as true, or predicted, "
         "where any label of it is; its errors are those of all its labels."

@@ -17,14 +17,14 @@ from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
 from ontoeval.reports.concepts import Tree, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, Section, View, verdict
+from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, label_sets, left_out
 
-RULE = "krstinic"  # the rule by which labels are taken for each other
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
 
@@ -56,14 +56,19 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
 
 def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
     """Write a matrix as a table."""
-    title = f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted"
-    return Table.from_matrix(title, "true", matrix.rows, matrix.columns, _dense(values), digits=2)
+    title = f"Confusion matrix, rule {named(matrix)}: rows are true, columns predicted"
+    rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
+    return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2)
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
     """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
-    sides = {"rows": list(matrix.rows), "columns": list(matrix.columns)}
-    return {"rule": matrix.rule, "variant": matrix.variant, **sides, "matrix": _dense(values).tolist()}
+    content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant}
+    for side, names in (("row", matrix.rows), ("column", matrix.columns)):
+        labels = [one.label for one in matrix.names.texts(names)]
+        content[f"{side}s"] = list(names)
+        content |= {} if labels == list(names) else {f"{side}_labels": labels}
+    return {**content, "matrix": _dense(values).tolist()}
 
 
 def _dense(values: Any) -> Any:  # noqa: ANN401 - array or sparse
@@ -75,8 +80,22 @@ TITLES = ("true", "predicted", "mass", "share of row")
 
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions."""
-    title = f"Top confusions, rule {matrix.rule}"
-    return table_of(title, TITLES, matrix.top(number), own={"mass": 2}, keys=2)
+    title = f"Top confusions, rule {named(matrix)}"
+    rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
+    return table_of(title, TITLES, rows, own={"mass": 2}, keys=2)
+
+
+def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
+    """List what was missed with nothing in its place, and predicted in the place of nothing."""
+    title = f"Missed or added with no counterpart, rule {named(matrix)}"
+    titles = ("concept", "missed", "added")
+    rows = ((matrix.names.text(one.concept), *one[1:]) for one in matrix.unmatched(number))
+    return table_of(title, titles, rows, own={"missed": 2, "added": 2})
+
+
+def named(matrix: ConfusionMatrix) -> str:
+    """Name the rule, and its variant where there are several."""
+    return f"{matrix.rule} ({matrix.variant})" if matrix.rule == "transport" else matrix.rule
 
 
 def entries(matrix: ConfusionMatrix) -> Table:
@@ -84,7 +103,8 @@ def entries(matrix: ConfusionMatrix) -> Table:
     found = sparse.coo_array(sparse.csr_array(matrix.matrix))
     shares = found.data / np.asarray(matrix.matrix.sum(axis=1), dtype=np.float64)[found.row]
     parts = zip(*(part.tolist() for part in (found.row, found.col, found.data, shares)), strict=True)
-    rows = ((matrix.rows[row], matrix.columns[column], *numbers) for row, column, *numbers in parts)
+    named, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
+    rows = ((named[row], columns[column], *numbers) for row, column, *numbers in parts)
     return table_of(f"Confusion matrix, rule {matrix.rule}", TITLES, rows, own={"mass": 2}, keys=2)
 
 
@@ -98,7 +118,8 @@ def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
 def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
     """List the largest confusions and how they are related."""
     title, titles = f"Top confusions, rule {matrix.rule}", (*TITLES, "relation", "links")
-    return table_of(title, titles, matrix.related(hierarchy, number), own={"mass": 2, "links": 0}, keys=2)
+    rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.related(hierarchy, number))
+    return table_of(title, titles, rows, own={"mass": 2, "links": 0}, keys=2)
 
 
 SHARE_DIGITS = 3
@@ -111,23 +132,29 @@ LOOKED_AT, SHOWN = 400, 20
 """Number of the most frequent confusions that are priced, and of the costliest that are shown."""
 
 
-def confusion_section(comparison: Comparison) -> Section | None:
-    """Show what was taken for what."""
+def confusion_section(comparison: Comparison, samples: SamplePool | None = None) -> Section | None:
+    """Show what was taken for what, and which samples stand behind it."""
     batches = label_sets(comparison)
     if not batches:
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    runs = list(batches)[:MOST]
-    matrices = {run: matrix_of(batches[run], Confusion(RULE)) for run in runs}
-    figures = [_matrices(matrices, hierarchy, len(batches))]
+    runs, confusion = list(batches)[:MOST], suited(TAKEN_FOR, first.hierarchy)
+    matrices = {run: matrix_of(batches[run], confusion) for run in runs}
+    figures = [_matrices(matrices, hierarchy, len(batches), samples)]
     if first.hierarchy is not None:
-        figures.append(_costly(matrices, hierarchy, len(batches)))
-    text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al."
+        figures.append(_costly(matrices, hierarchy, len(batches), samples))
+    text = (
+        "A label that was missed, and another that was predicted instead. Each missed label is paired with "
+        "at most one false one, the nearest first; what has no counterpart is "
+        f'"{matrices[runs[0]].rows[-1]}".'
+    )
     return Section("confusion", "Confusions", text, figures)
 
 
-def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
+def _matrices(
+    matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
+) -> Figure:
     tree = drawn(hierarchy)
     levels = list(cuts(hierarchy))
     labels = len(hierarchy.labels)
@@ -137,10 +164,13 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
     views = []
     for run in runs:
         collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
-        views += [
-            drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
-            for name, one in [*collapsed, (finest, matrices[run])]
-        ]
+        for name, one in [*collapsed, (finest, matrices[run])]:
+            view = drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
+            if samples is not None:
+                order = order_of(one, hierarchy, tree, WIDEST)
+                found = samples.matrix(run, one, order, views=len(runs) * (len(levels) + 1))
+                view = replace(view, samples=found)
+            views.append(view)
     names = (*(name for name, _ in levels), finest)
     text = (
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
@@ -160,7 +190,9 @@ def shares_of_rows(
 ) -> Matrix:
     """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
     order = order_of(matrix, hierarchy, tree, WIDEST if most is None else most)
-    rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
+    rows, columns = (
+        matrix.names.texts(names[at] for at in order.tolist()) for names in (matrix.rows, matrix.columns)
+    )
     return Matrix(
         sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray(),
         rows,
@@ -188,7 +220,9 @@ def drawn_matrix(
     return View(plot, table)
 
 
-def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
+def _costly(
+    matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
+) -> Figure:
     costs = costs_by_name(hierarchy, "depth-weighted")
 
     @cache
@@ -200,8 +234,16 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: i
         real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
         priced = [(one, *way(one.true, one.predicted)) for one in real]
         dearest = sorted(priced, key=lambda entry: -entry[0].mass * entry[2])[:SHOWN]
+        called = matrix.names
         rows = (
-            (one.true, one.predicted, one.mass * cost, one.mass, cost, one.relation, " – ".join(path))
+            (
+                *called.texts(one[:2]),
+                one.mass * cost,
+                one.mass,
+                cost,
+                one.relation,
+                called.joined(path, " – "),
+            )
             for one, path, cost in dearest
         )
         titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
@@ -212,16 +254,18 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: i
             views.append(View(table=table, html=verdict(NONE)))
             continue
         plot = Bars(
-            [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
+            [called.joined(one[:2], " → ").shown for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],
             title="mass × cost",
             reading=[
-                f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+                f"{called.joined(path, ' – ').shown or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
                 for one, path, cost in dearest
             ],
         )
-        views.append(View(plot, table))
+        bars = [(one.true, one.predicted) for one, *_ in dearest]
+        found = None if samples is None else samples.bars(run, matrix, bars, views=len(matrices))
+        views.append(View(plot, table, samples=found))
     text = (
         "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
         f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"

@@ -16,8 +16,9 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.checks import requires
+from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
+from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
@@ -58,8 +59,9 @@ def scored(evaluation: Evaluation) -> Table:
     undefined = any(row.undefined for row in rows)  # else nobody asks
     titles = ("measure", "score", "undefined concepts")
     cells = (row if undefined else row[:2] for row in rows)
-    counts = pluralise_all(sample=evaluation.totals.samples, concept=len(evaluation.totals.vocabulary))
-    return table_of(f"Scores over {counts}", titles[: 2 + undefined], cells, notes=evaluation.notes)
+    return table_of(
+        f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=evaluation.notes
+    )
 
 
 def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
@@ -92,36 +94,52 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
     rows: list[tuple[Cell, ...]] = []
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
-        rows += [(run, *row) for row in zip(c.concepts, *(n.tolist() for n in numbers), strict=True)]
+        named = c.names.texts(c.concepts)
+        rows += [(run, *row) for row in zip(named, *(n.tolist() for n in numbers), strict=True)]
     return table_of(title, titles, rows, own=dict.fromkeys(titles[:7]), keys=2)
 
 
 def explained(explanation: Explanation) -> Table:
     """List what each label of a sample is charged."""
-    titles = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
+    titles = ("concept", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
+    called = explanation.names
     rows = (
         (
-            charge.label,
+            called.text(charge.label),
             charge.kind,
-            charge.matched or "",
+            called.text(charge.matched or ""),
             charge.cost,
             charge.agreement,
             charge.charge,
-            " - ".join(charge.path),
+            called.joined(charge.path, " - "),
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
     )
-    notes = (explanation.derivation, explanation.measure)
+    weight = explanation.sample_weight
+    notes = [explanation.derivation, explanation.measure]
+    notes += [] if weight is None else [f"sample weight {weight:g}"]
     return table_of(f"{explanation.sample}: {explanation.score:.{DIGITS}f}", titles, rows, notes=notes)
 
 
-def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the label sets break") -> Table:
+def taken_for(explanation: Explanation) -> Table:
+    """List which false label stands in the place of each missed one."""
+    called = explanation.names
+    rows = ((*(called.text(one or "") for one in pair[:2]), pair.mass) for pair in explanation.pairs)
+    notes = ["Each missed label is paired with at most one false label, the nearest first."]
+    return table_of("What was taken for what", ("true", "predicted", "mass"), rows, notes=notes, keys=2)
+
+
+def broken_rules(
+    breaches: Iterable[Breaches],
+    title: str = "Rules that the label sets break",
+    called: Callable[[str], str] = str,
+) -> Table:
     """List how often label sets break each rule."""
     rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
     suspect = sum(b.suspect for b in rules)
     note = f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}"
-    rows = ((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules)
+    rows = ((b.rule.text(called), b.applies, b.broken, b.broken / b.applies) for b in rules)
     titles = ("rule", "applies", "broken", "share")
     return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
@@ -158,7 +176,7 @@ def short_recipe(signature: str, result: Evaluation, omitted: Iterable[str]) -> 
 
 
 def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
-    """Add the recipe to the notes of a leaderboard, for a caption."""
+    """Add the recipe to the notes of a leaderboard, for a paper."""
     omitted = {*board.notes, *map(full_name, measures)}
     lines = [line for line in signature.splitlines() if line not in omitted]
     return replace(board, notes=(*board.notes, f"{'; '.join(lines)}."))
@@ -169,8 +187,6 @@ ROW_GROUP = 1_000_000  # rows that are kept before they are written to Parquet
 
 _PARQUET = "Writing Parquet"
 
-Names = Sequence[str] | None
-
 
 class Block(NamedTuple):
     """Values of one run and measure."""
@@ -178,8 +194,8 @@ class Block(NamedTuple):
     run: str
     measure: str
     parameters: str
-    concepts: Names
-    samples: Names
+    concepts: Sequence[Named] | None
+    samples: Sequence[str] | None
     values: NDArray[np.float64]
 
 
@@ -191,24 +207,33 @@ def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
             named = (run, notation, parameters)
             yield Block(*named, None, None, np.array([evaluation.scores[notation]]))
             try:
-                concepts = evaluation.per_concept(notation)
+                called, concepts = evaluation.totals.vocabulary.names, evaluation.per_concept(notation)
             except MeasureError:
                 pass  # no mean over concepts
             else:
-                yield Block(*named, list(concepts), None, np.array(list(concepts.values())))
+                yield Block(*named, called.texts(concepts), None, np.array(list(concepts.values())))
             yield Block(*named, None, evaluation.samples, evaluation.per_sample(notation))
 
 
 def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
     """Make the whole table."""
-    columns: dict[str, list[Any]] = {title: [] for title in TITLES}
+    titles = titles_of(evaluations)
+    columns: dict[str, list[Any]] = {title: [] for title in titles}
     for block in blocks_of(evaluations):
-        for title, cells in zip(TITLES, _cells(block), strict=True):
+        for title, cells in _cells(block, titles).items():
             columns[title] += cells
     return columns
 
 
-def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
+def titles_of(evaluations: Mapping[str, Evaluation]) -> list[str]:
+    """Name the columns: "label" stands behind "concept" where any concept is called otherwise."""
+    vocabularies = {id(one.totals.vocabulary): one.totals.vocabulary for one in evaluations.values()}
+    named = any(cell.label != cell for one in vocabularies.values() for cell in one.names.texts(one))
+    at = TITLES.index("concept") + 1
+    return [*TITLES[:at], *["label"] * named, *TITLES[at:]]
+
+
+def writer_of(path: Path) -> Callable[[Path, Sequence[str], Iterator[Block]], None]:
     """Find what writes a file, by how its name ends."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
@@ -223,36 +248,42 @@ def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
 
 def write_tidy(path: Path, evaluations: Mapping[str, Evaluation]) -> None:
     """Write the table into a file, a part at a time."""
-    writer_of(path)(path, blocks_of(evaluations))
+    writer_of(path)(path, titles_of(evaluations), blocks_of(evaluations))
 
 
-def _cells(block: Block) -> tuple[list[Any], ...]:
+def _cells(block: Block, titles: Sequence[str]) -> dict[str, list[Any]]:
     count = len(block.values)
-    constant = ([cell] * count for cell in block[:3])
-    named = ([None] * count if names is None else list(names) for names in (block.concepts, block.samples))
-    return (*constant, *named, block.values.tolist())
+    labels = None if block.concepts is None else [one.label for one in block.concepts]
+    cells = {
+        **{title: [cell] * count for title, cell in zip(TITLES, block[:3], strict=False)},
+        "concept": [None] * count if block.concepts is None else list(map(str, block.concepts)),
+        "label": [None] * count if labels is None else labels,
+        "sample": [None] * count if block.samples is None else list(block.samples),
+        "value": block.values.tolist(),
+    }
+    return {title: cells[title] for title in titles}
 
 
-def _write_csv(path: Path, blocks: Iterator[Block]) -> None:
+def _write_csv(path: Path, titles: Sequence[str], blocks: Iterator[Block]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(TITLES)
+        writer.writerow(titles)
         for block in blocks:
-            *named, values = _cells(block)
+            *named, values = _cells(block, titles).values()
             known = ("" if value != value else value for value in values)  # noqa: PLR0124 - nan
             writer.writerows(zip(*named, known, strict=True))
 
 
-def _write_parquet(path: Path, blocks: Iterator[Block]) -> None:
+def _write_parquet(path: Path, titles: Sequence[str], blocks: Iterator[Block]) -> None:
     arrow = requires("pyarrow", "arrow", _PARQUET)
     parquet = requires("pyarrow.parquet", "arrow", _PARQUET)
     schema = arrow.schema(
-        [(title, arrow.string()) for title in TITLES[:-1]] + [(TITLES[-1], arrow.float64())]
+        [(title, arrow.string()) for title in titles[:-1]] + [(titles[-1], arrow.float64())]
     )
     with parquet.ParquetWriter(path, schema) as writer:
         waiting: list[Any] = []
         for block in blocks:
-            cells = zip(_cells(block), schema.types, strict=True)
+            cells = zip(_cells(block, titles).values(), schema.types, strict=True)
             arrays = [arrow.array(values, kind) for values, kind in cells]
             waiting.append(arrow.table(arrays, schema=schema))
             if sum(map(len, waiting)) >= ROW_GROUP:

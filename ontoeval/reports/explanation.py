@@ -51,9 +51,9 @@ class Pictures:
 
     sources: tuple[str, ...] = ()
 
-    def of(self, sample: str) -> Picture | None:
+    def of(self, sample: str, *, embed: bool = True) -> Picture | None:
         """Find the picture of a sample."""
-        del sample
+        del sample, embed
         return None
 
 
@@ -68,21 +68,21 @@ class InFolder(Pictures):
             raise InputError("there is no such folder of pictures", "Name a folder.", where=folder)
         self._left = TOTAL
 
-    def of(self, sample: str) -> Picture | None:
+    def of(self, sample: str, *, embed: bool = True) -> Picture | None:
         """Find the picture of a sample: a file called like it, with or without its end."""
         for end in ("", *KINDS, *(end.upper() for end in KINDS)):
             try:
                 file = (self._folder / f"{sample}{end}").resolve()
                 # A sample may be called ../../secret: only what lies in the folder is a picture.
                 if file.suffix.lower() in KINDS and file.is_relative_to(self._folder) and file.is_file():
-                    return self._shown(file)
+                    return self._shown(file, embed=embed)
             except (OSError, ValueError):  # a name that is too long, or holds a zero byte
                 return None
         return None
 
-    def _shown(self, file: Path) -> Picture:
+    def _shown(self, file: Path, *, embed: bool) -> Picture:
         size = file.stat().st_size
-        if size <= min(SMALL, self._left):
+        if embed and size <= min(SMALL, self._left):
             self._left -= size
             return Picture(
                 f"data:image/{KINDS[file.suffix.lower()]};base64,{b64encode(file.read_bytes()).decode()}"
@@ -107,8 +107,9 @@ class Elsewhere(Pictures):
         self._pattern = pattern
         self.sources = (f"{parts.scheme}://{parts.netloc}",)
 
-    def of(self, sample: str) -> Picture:
+    def of(self, sample: str, *, embed: bool = True) -> Picture:
         """Name the address of a sample's picture; nothing is fetched."""
+        del embed
         return Picture(self._pattern.replace(SAMPLE, quote(sample, safe="")), asked=True)
 
 
@@ -154,7 +155,10 @@ def worst_section(
             (
                 card["sample"],
                 float(card["value"]),
-                *(", ".join(label for kind, label in card["all"] if kind == wanted) for wanted in SIGNS),
+                *(
+                    card["called"].joined(label for kind, label in card["all"] if kind == wanted)
+                    for wanted in SIGNS
+                ),
             )
             for card in cards
         )
@@ -183,8 +187,9 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
 
 def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures) -> dict[str, Any]:  # noqa: ANN401 - any measure
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
+    called = batch.vocabulary.names
     labels = [
-        (kind, names[int(column)])
+        (kind, called.text(names[int(column)]))
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
         for column in line(matrix, at)
     ]
@@ -199,6 +204,7 @@ def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures)
         "score": written(score, 4),
         "labels": [label for label in labels if label[0] == "common" or explanation is None],
         "all": labels,
+        "called": called,
         "picture": pictures.of(sample),
         "explanation": explanation,
         "charges": [c for c in explanation.charges if c.kind != "common" or c.charge] if explanation else (),

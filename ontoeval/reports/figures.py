@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.sensitivity import Curve, Sensitivity
+from ontoeval.comparison.sensitivity import Curve
 from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
@@ -24,19 +25,20 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
-from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
 from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import Part, Tree, drawn
-from ontoeval.reports.confusion import RULE, cuts, shares_of_rows
+from ontoeval.reports.confusion import cuts, shares_of_rows
 from ontoeval.reports.evaluation import best_end
-from ontoeval.reports.marks import Icicle, Line, Lines, Ridges
+from ontoeval.reports.marks import Icicle, Lines, Ridges
 from ontoeval.reports.paper import (
     GREY,
     LEAF,
@@ -65,7 +67,9 @@ from ontoeval.reports.paper import (
     wrapped,
 )
 from ontoeval.reports.selection import best_run, per_sample
-from ontoeval.reports.study import TITLES, power_curves, rank_matrix, stability_intervals, wins_matrix
+from ontoeval.reports.sensitivity import QUALITY, SCORE, TAU, curve_lines, kind_of
+from ontoeval.reports.study import power_curves, rank_matrix, stability_intervals, swap_curves, wins_matrix
+from ontoeval.reports.verdicts import TITLES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -267,6 +271,7 @@ def icicle(
     run: str | None = None,
     *,
     measure: str | None = None,
+    show: Show | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the ontology coloured by how well a run finds each concept: roots left, leaves right.
@@ -279,6 +284,8 @@ def icicle(
         Which run of a comparison; by default the best by the first measure.
     measure
         One of the measures that are means over concepts; by default F of the branch.
+    show
+        How concepts are named: by "label", by name ("id"), or by "both"; by default see `Hierarchy.showing`.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -303,17 +310,19 @@ def icicle(
             if value is not None:
                 raise ParameterError(name, value, f"nothing: {_kind(result)} has no scores")
         hierarchy = result if isinstance(result, Hierarchy) else result.arrays
-        names = hierarchy.vocabulary.concepts if isinstance(result, Hierarchy) else result.labels
+        called = hierarchy.vocabulary.names
     else:
         run, evaluation, batch = _sets(result, run, "icicle")
         hierarchy = batch.any_hierarchy
-        names, values = hierarchy.vocabulary.concepts, _found(evaluation, batch, hierarchy, measure)
+        values = _found(evaluation, batch, hierarchy, measure)
+        called = batch.vocabulary.names or hierarchy.vocabulary.names
         support = hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)
         title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
+    names = hierarchy.vocabulary.concepts
     nothing, tree = np.full(len(names), np.nan), drawn(hierarchy)
-    part = Part(hierarchy, tree, _kept(tree, nothing if support is None else support), 0)
+    part = Part(hierarchy, tree, _kept(tree, nothing if support is None else support), 0, called)
     mark = Icicle(
-        [names[at] for at in part.kept.tolist()],
+        part.names if show is None else [name.showing(show) for name in part.names],
         part.parents,
         (nothing if values is None else values)[part.kept],
         title=title,
@@ -386,6 +395,7 @@ def confusion(
     *,
     level: str | None = None,
     hierarchy: Hierarchy | None = None,
+    show: Show | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw what a run takes for what, in the order of the hierarchy.
@@ -393,14 +403,16 @@ def confusion(
     Parameters
     ----------
     result
-        A confusion matrix; or a comparison, a study or an evaluation, of which one is made by Krstinić's
-        rule of 2020.
+        A confusion matrix; or a comparison, a study or an evaluation, of which one is made by the
+        rule "transport".
     run
         Which run of a comparison; by default the best by the first measure.
     level
         "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
     hierarchy
         The hierarchy of the concepts of a matrix, which orders and collapses it; all else has its own.
+    show
+        How concepts are named: by "label", by name ("id"), or by "both"; by default see `Hierarchy.showing`.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -430,7 +442,7 @@ def confusion(
         if hierarchy is not None:
             raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
         run, _, batch = _sets(result, run, "confusion")
-        matrix, hierarchy = matrix_of(batch, Confusion(RULE)), batch.any_hierarchy
+        matrix, hierarchy = matrix_of(batch, suited(TAKEN_FOR, batch.hierarchy)), batch.any_hierarchy
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:
@@ -440,6 +452,7 @@ def confusion(
     cut, tree = levels[level], drawn(hierarchy)
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
+    matrix = matrix if show is None else replace(matrix, names=replace(matrix.names, show=show))
     mark = shares_of_rows(matrix, hierarchy, tree, most=WIDEST)
     number, total = len(mark.rows), len(matrix.rows)
     side = min(height_of(number, 0.2), TWO - 2.3)
@@ -573,26 +586,26 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        One curve per measure: the share of swaps by the difference of the runs in the first half.
+        One curve per measure: the share of swaps among the runs that differ by more in the first half than a
+        part of the largest difference.
 
     References
     ----------
     [voorhees2002]_
     """
     _check(study, "swaps")
-    found = study.stability
-    order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
-    middles = (found.differences[:, 1:] + found.differences[:, :-1]) / 2
-    mark = Lines(
-        [Line(found.measures[at], middles[at], found.swaps_by_difference[at]) for at in order],
-        titles=("difference of two runs in one half of the samples", "share of swaps in the other"),
+    mark, swapped = (
+        swap_curves(study),
+        dict(zip(study.stability.measures, study.stability.swaps, strict=True)),
     )
-    shares = [f"{_share(found.swaps[at], 1)}  {found.measures[at]}" for at in order]
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
+    shares = [f"{_share(swapped[line.name], 1)}  {line.name}" for line in mark.lines]
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
         lines = draw_lines(on, mark, marker=".", markersize=4)
+        percent = import_module("matplotlib.ticker").PercentFormatter
+        on.xaxis.set_major_formatter(percent(1))
+        on.yaxis.set_major_formatter(percent(1))
         on.set_ylim(0, None)
-        swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
-        on.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
+        on.set_xlim(*mark.ranges[0] or (None, None))
         legend(on, lines, shares, **BESIDE)
     return on
 
@@ -641,7 +654,8 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     study
         Of the measures.
     changed
-        "prediction" for scores of a changed truth; "truth" or "ontology" for τ_b with the ranking before.
+        "prediction" for the quality of a changed truth: how far it lies from that of the truth, as a part of
+        the largest change by the measure; "truth" or "ontology" for τ_b with the ranking before.
     kind
         How it was changed.
     ax
@@ -661,24 +675,20 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
     one_of("kind", kind, tuple(other for one, other in curves if one == changed))
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
-        lines = draw_curve(on, curves[changed, kind], study.sensitivity.perfect)
+        lines = draw_curve(on, study, curves[changed, kind])
         if ax is None:
             legend(on, lines, study.sensitivity.measures, **BESIDE)
     return on
 
 
-def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
+def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     """Draw one change without naming the measures."""
-    predicted = curve.changed == "prediction"
-    amounts, values = np.asarray(curve.amounts), shown_of(curve)
-    if not curve.by_level:  # what is unchanged ranks alike
-        amounts = np.concatenate([[0.0], amounts])
-        values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
-    titles = "level" if curve.by_level else "rate", "score" if predicted else "τ_b"
-    mark = Lines([Line("", amounts, column) for column in values.T], titles=titles)
+    shown = SCORE if curve.changed == "prediction" else TAU
+    titles = "level" if curve.by_level else "rate", f"{QUALITY}, largest = 1" if shown == SCORE else "τ_b"
+    mark = Lines(curve_lines(study, curve, shown), titles=titles)
     lines = draw_lines(ax, mark, marker=".", markersize=3.5)
     ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
-    ax.set_title(wrapped(curve.kind, 26), **PLAIN)
+    ax.set_title(wrapped(kind_of(study, curve), 26), **PLAIN)
     return lines
 
 
@@ -808,19 +818,20 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
             if np.isfinite(shown_of(curve)).any():
                 curves.setdefault(curve.changed, []).append(curve)
         for changed, own in curves.items():
-            yield f"sensitivity-{changed}", _changes(study.sensitivity, own)
+            yield f"sensitivity-{changed}", _changes(study, own)
 
 
-def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
+def _changes(study: Study, curves: Sequence[Curve]) -> Figure:
+    measures = study.entrants.measures
     across = min(3, len(curves))
     down = -(-len(curves) // across)
     with style():
-        figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
+        figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(measures) + 0.5))
         for at, ax in _grid(figure, len(curves), across, sharey=True):
-            lines = draw_curve(ax, curves[at], found.perfect)
+            lines = draw_curve(ax, study, curves[at])
             if at + across < len(curves):
                 ax.set_xlabel("")
-        legend(figure, lines, found.measures, loc="outside right upper")
+        legend(figure, lines, measures, loc="outside right upper")
     return figure
 
 

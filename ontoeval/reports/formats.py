@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ontoeval.core.names import Named, NamedTogether
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, is_number, plain, written
 
 
@@ -34,7 +35,7 @@ def table_of(
 
 def to_csv(table: Table) -> str:
     """Write a table as CSV, numbers in full; notes have no place there."""
-    table = spread(table)
+    table = spread(with_labels(table))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
@@ -64,8 +65,38 @@ def spread(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
+def with_labels(table: Table) -> Table:
+    """Put a column of labels behind each column of concepts where any label differs, for programs.
+
+    It is called "label" in a table with one column of concepts, else after its column; matrices have names
+    alone.
+    """
+    if any(isinstance(column.title, Named) for column in table.columns):
+        return table
+    found: dict[int, list[str]] = {}
+    differs = False
+    for which in range(len(table.columns)):
+        cells = [row[which] for row in table.rows]
+        named = [cell for cell in cells if isinstance(cell, Named) and not isinstance(cell, NamedTogether)]
+        if named:
+            found[which] = [cell.label if isinstance(cell, Named) else "" for cell in cells]
+            differs = differs or any(cell.label != cell for cell in named)
+    if not differs:
+        return table
+    alone = len(found) == 1 and "label" not in {column.title for column in table.columns}
+    columns = list(table.columns)
+    rows: list[list[Cell]] = [list(row) for row in table.rows]
+    for which, labels in reversed(found.items()):
+        columns.insert(which + 1, Column("label" if alone else f"{columns[which].title} label"))
+        for row, label in zip(rows, labels, strict=True):
+            row.insert(which + 1, label)
+    keys = table.keys + sum(which < table.keys for which in found)
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)), keys=keys)
+
+
 def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
     """Write a table as JSON, numbers in full."""
+    table = with_labels(table)
     grouped = [_grouped(table, which) for which in range(len(table.columns))]
     rows = [
         {
@@ -83,14 +114,14 @@ def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
 
 
 def to_latex(table: Table) -> str:
-    """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
-    said = [written(text) for text in (table.title, *table.caption)]
+    """Write a table for LaTeX with the booktabs package, the best numbers in bold; the notes stand below."""
+    said = [written(text) for text in table.caption]
     sentences = [text if text.endswith((".", "!", "?")) else f"{text}." for text in said]
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(map(_escaped, sentences))}}}",
+        rf"\caption{{{_escaped(written(table.title))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         _row(_escaped(written(column.title)) for column in table.columns),
@@ -102,7 +133,11 @@ def to_latex(table: Table) -> str:
             for column, cell in enumerate(row)
         )
         lines.append(_row(cells))
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if sentences:
+        note = r"\begin{minipage}{\linewidth}\footnotesize"
+        lines += [r"\par\smallskip", note, " ".join(map(_escaped, sentences)), r"\end{minipage}"]
+    lines.append(r"\end{table}")
     return "\n".join(lines) + "\n"
 
 

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ontoeval.core.checks import requires
+from ontoeval.core.names import Show
 from ontoeval.core.table import Table
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, one_of
 
 MODULES = {
     "AnnotatorAgreement": "agreement",
     "Behaviour": "sensitivity",
     "Comparison": "comparison",
+    "Evaluation": "scores",
     "Findings": "audit",
     "Study": "study",
 }
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
-def tables(result: Any) -> dict[str, Table]:  # noqa: ANN401 - one of these types
+def tables(result: Any, *, show: Show | None = None) -> dict[str, Table]:  # noqa: ANN401 - one of these types
     """Make all tables of a result.
 
     Parameters
     ----------
     result
-        A comparison, a study, a behaviour, findings, or an agreement of annotators.
+        An evaluation, a comparison, a study, a behaviour, findings, or an agreement of annotators.
+    show
+        How people read concepts: by "label", by the name that files have ("id"), or by "both"; by default as
+        the result shows them, see `Hierarchy.showing`.
 
     Returns
     -------
@@ -45,7 +50,11 @@ def tables(result: Any) -> dict[str, Table]:  # noqa: ANN401 - one of these type
     >>> list(tables(comparison))
     ['leaderboard', 'scores', 'pairs']
     """
-    return _shown(result, "tables")(result)  # type: ignore[no-any-return]
+    made: dict[str, Table] = _shown(result, "tables")(result)
+    if show is None:
+        return made
+    one_of("show", show, get_args(Show))
+    return {name: table.showing(show) for name, table in made.items()}
 
 
 def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these types
@@ -54,7 +63,7 @@ def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these t
     Parameters
     ----------
     result
-        A comparison, a study, findings, or an agreement of annotators.
+        An evaluation, a comparison, a study, findings, or an agreement of annotators.
     **options
         Those of the method `report` of the result.
 
@@ -65,8 +74,6 @@ def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these t
 
     Raises
     ------
-    MissingExtraError
-        If the extra "report" is not installed.
     ParameterError
         If it is no such result.
     """
@@ -79,16 +86,9 @@ def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
     module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None
     if not hasattr(module, what):
         raise ParameterError(
-            "result", result, "a comparison, a study, findings or an agreement of annotators"
+            "result", result, "an evaluation, a comparison, a study, findings or an agreement of annotators"
         )
     return getattr(module, what)
-
-
-def check_report(path: Path | None) -> None:
-    """Refuse a report that cannot be written, before an hour of work."""
-    if path is not None:
-        for package in ("jinja2", "plotly"):
-            requires(package, "report", "A report")
 
 
 def check_figures(folder: Path | None) -> None:

@@ -23,6 +23,11 @@ SCALES = {
 """Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
 
 
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
+"""Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
+grey in place of black; a page in dark colours has the yellow."""
+
+
 @dataclass(frozen=True, eq=False)
 class Intervals:
     """Values with their intervals, one row per name, the first above; those to compare with are muted."""
@@ -116,7 +121,7 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Bars, the first above, in one colour per kind."""
+    """Bars, the first above, in one colour per kind, which a legend names."""
 
     names: Sequence[str]
     values: Sequence[float]
@@ -125,15 +130,17 @@ class Bars:
     title: str
     reading: Sequence[str]
     colours: Mapping[str, str] | None = None
+    legend: bool = True
     axis: dict[str, Any] = field(default_factory=dict)
 
 
 class Line(NamedTuple):
-    """A line."""
+    """A line; what has a number has its colour in all figures."""
 
     name: str
     x: ArrayLike
     y: ArrayLike
+    number: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +159,12 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Panels:
-    """Small multiples: lines below titles, side by side, each with axes of its own."""
+    """Small multiples: lines below titles, side by side; on one range upwards where there is one."""
 
     panels: Sequence[tuple[str, Sequence[Line]]]
     reading: str
     columns: int = 4
+    upwards: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +195,3 @@ class Icicle:
         leaves = np.ones(above.size, dtype=bool)
         leaves[above[above >= 0]] = False
         return leaves
-
-
-Mark = Intervals | Ridges | Matrix | Bars | Lines | Panels | Icicle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -17,7 +18,7 @@ from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
 from ontoeval.reports.concepts import drawn
-from ontoeval.reports.formats import is_numeric, spread, table_of
+from ontoeval.reports.formats import is_numeric, spread, table_of, with_labels
 
 SHOWN: Mapping[str, str] = {
     "AnnotatorAgreement": "agreement.per_concept",
@@ -26,6 +27,7 @@ SHOWN: Mapping[str, str] = {
     "ConceptCounts": "evaluation.decisions",
     "ConfusionMatrix": "confusion.entries",
     "ConfusionTensor": "evaluation.decisions",
+    "Correction": "audit.corrections_table",
     "Difference": "audit.changes_table",
     "Evaluation": "evaluation.scored",
     "Explanation": "evaluation.explained",
@@ -71,7 +73,9 @@ def links(result: Hierarchy | Ontology) -> Table:
     both = zip(row_of_entries(parents).tolist(), parents.indices.tolist(), strict=True)
     pairs += [(names[child], names[parent]) for child, parent in both]
     if isinstance(result, Hierarchy):
-        return table_of("Links", ("child", "parent"), pairs)
+        called = hierarchy.vocabulary.names
+        named = ((called.text(child), parent and called.text(parent)) for child, parent in pairs)
+        return table_of("Links", ("child", "parent"), named)
     labels = dict(zip(names, result.labels, strict=True))
     rows = ((child, parent, labels[child]) for child, parent in pairs)
     return table_of("Links", ("child", "parent", "label"), rows)
@@ -87,7 +91,7 @@ def table_shown(result: Any, makers: Mapping[str, str] = SHOWN) -> Table:  # noq
 
 def frame(result: Any, backend: str = "pandas") -> Any:  # noqa: ANN401 - one of these types
     """Make a data frame of the one table of a result, numbers in full."""
-    table = spread(table_shown(result, FRAMED))
+    table = spread(with_labels(table_shown(result, FRAMED)))
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
     return frame_of({title: list(_alike(cells)) for title, cells in columns.items()}, backend)
 
@@ -96,13 +100,15 @@ def _alike(cells: list[Cell]) -> Iterable[Cell]:
     """Write numbers beside texts as texts: a column of a frame has one type."""
     if not any(isinstance(cell, str) for cell in cells):
         return cells
-    return (cell if cell is None or isinstance(cell, str) else written(cell) for cell in cells)
+    return (str(cell) if isinstance(cell, str) else cell if cell is None else written(cell) for cell in cells)
 
 
 def html(result: Any) -> str:  # noqa: ANN401 - one of these types
     """Write a result as HTML for the output of a cell."""
     kinds: dict[str, Callable[[Any], Iterator[str]]] = {
+        "AnnotatorAgreement": _agreement,
         "ConfusionMatrix": _matrix,
+        "Findings": _findings,
         "Hierarchy": _tree,
         "Ontology": _tree,
         "Study": _study,
@@ -117,6 +123,44 @@ def _table(result: Any) -> Iterator[str]:  # noqa: ANN401 - one of these types
     table = table_shown(result)
     yield rows_html(table)
     yield from _notes(table.caption)
+
+
+def _findings(findings: Any) -> Iterator[str]:  # noqa: ANN401 - findings
+    if len(findings):
+        yield from _table(findings)
+        return
+    from ontoeval.reports.verdicts import of_findings
+
+    notes = findings.facts.get("notes", [])
+    yield from _notes([of_findings(findings), f"Checked: {', '.join(findings.checks)}.", *notes])
+
+
+def _agreement(agreement: Any) -> Iterator[str]:  # noqa: ANN401 - an agreement of annotators
+    tables = agreement.tables()
+    yield _text("Means over concepts, and all decisions together") + rows_html(_folded(tables["overall"]))
+    concepts = _folded(tables["concepts"])
+    at = 1 + [column.title for column in concepts.columns].index("samples")
+    fitting = replace(concepts, columns=concepts.columns[:at], rows=tuple(row[:at] for row in concepts.rows))
+    yield _text("Concepts") + rows_html(fitting)
+    yield from _notes(["In brackets: intervals. .to_frame() has all columns.", *concepts.caption])
+
+
+def _folded(table: Table) -> Table:
+    """Put the columns of bounds behind the numbers that they belong to."""
+    titles = [column.title for column in table.columns]
+    bounds = {
+        at: tuple(titles.index(f"{title} {side}") for side in ("low", "high"))
+        for at, title in enumerate(titles)
+        if {f"{title} low", f"{title} high"} <= {*titles}
+    }
+    inside = {at for both in bounds.values() for at in both}
+
+    def cell(row: tuple[Cell, ...], at: int) -> Cell:
+        return Estimate(row[at], *(row[side] for side in bounds[at])) if at in bounds else row[at]  # type: ignore[arg-type]
+
+    kept = [at for at in range(len(titles)) if at not in inside]
+    rows = tuple(tuple(cell(row, at) for at in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
 def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
@@ -138,7 +182,8 @@ def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
     values = matrix.matrix.toarray() if hasattr(matrix.matrix, "toarray") else matrix.matrix
     shares = values / np.maximum(values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     digits = 0 if np.array_equal(values, np.rint(values)) else 2
-    corner = Table.from_matrix("", "true \\ predicted", matrix.rows, matrix.columns, values, digits=digits)
+    rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
+    corner = Table.from_matrix("", "true \\ predicted", rows, columns, values, digits=digits)
     shades = {
         (row, column + 1): f";background:rgba({INK},{0.6 * shares[row, column] ** 0.5:.2f})"
         for row, column in np.argwhere(values).tolist()
@@ -150,8 +195,7 @@ def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
 def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
     """Draw each concept once, the upper levels of a large hierarchy, as branches that open."""
     hierarchy = result if isinstance(result, Hierarchy) else result.arrays
-    names = hierarchy.vocabulary.concepts
-    labels = names if isinstance(result, Hierarchy) else result.labels
+    names, labels = hierarchy.vocabulary.concepts, hierarchy.vocabulary.shown()
     tree = drawn(hierarchy)
     kept = np.zeros(len(names), dtype=bool)
     kept[np.argsort(tree.levels, kind="stable")[:MOST_CONCEPTS]] = True

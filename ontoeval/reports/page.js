@@ -217,6 +217,141 @@
     });
   };
 
+  // --- Samples behind a figure ----------------------------------------------------------------------------
+  // A cell, a bar or a branch is chosen by a click, or in a list for keys and screen readers; a panel shows its samples.
+  const KINDS = [["common", "✓"], ["missed", "−"], ["false", "+"]];
+  const panel = make("dialog");
+  panel.append(make("header"), make("p", "", "lead"), make("div", "", "cards"));
+  panel.firstChild.append(make("h2"), make("button", "Close"));
+  panel.querySelector("h2").id = "behind-title";
+  panel.setAttribute("aria-labelledby", "behind-title");
+  panel.querySelector("button").addEventListener("click", () => panel.close());
+  panel.addEventListener("click", ({ target }) => { if (target === panel) panel.close(); });
+  let pool;
+  const number = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 2 });
+  const counted = (value, what) => `${number(value)} ${what}${value === 1 ? "" : "s"}`;
+  const imageOf = (address, text) => {
+    const picture = make("img");
+    picture.alt = text;
+    picture.referrerPolicy = "no-referrer";
+    picture.addEventListener("error", () => picture.replaceWith(make("p", "There is no such picture.", "note")));
+    picture.src = address;
+    return picture;
+  };
+  const pictureOf = (address, asked, text) => {
+    const place = make("div", undefined, "picture");
+    const load = () => place.replaceChildren(imageOf(address, text));
+    if (!asked) load();
+    else {
+      place.append(make("button", `Load picture from ${new URL(address).host}`));
+      place.firstChild.type = "button";
+      place.firstChild.addEventListener("click", load);
+    }
+    return place;
+  };
+  const cardOf = (sample, run, marked) => {
+    const card = make("article", undefined, "card");
+    card.append(make("header"));
+    card.firstChild.append(make("h3"));
+    card.querySelector("h3").append(make("bdi", pool.names[sample]));
+    const [address, asked] = pool.pictures?.[sample] ?? [];
+    if (address) card.append(pictureOf(address, asked, `Picture of ${pool.names[sample]}`));
+    const at = run.samples.indexOf(sample);
+    const [truth, wrong] = [run.truth[at], run.wrong[at]];
+    const list = make("ul", undefined, "labels");
+    [
+      truth.filter((one) => !wrong.includes(one)),
+      truth.filter((one) => wrong.includes(one)),
+      wrong.filter((one) => !truth.includes(one)),
+    ].forEach((labels, which) => labels.forEach((label) => {
+      const [kind, sign] = KINDS[which];
+      const item = make("li", undefined, kind);
+      const within = [label, ...pool.above[label]].some((one) => marked.includes(pool.concepts[one]));
+      const text = make(within && which ? "b" : "span");
+      text.append(make("bdi", pool.concepts[label]));
+      item.append(make("span", sign), " ", text, make("span", ` (${pool.meanings[which]})`, "unseen"));
+      item.firstChild.setAttribute("aria-hidden", "true");
+      list.append(item);
+    }));
+    card.append(list.childElementCount ? list : make("p", "No labels.", "fine"));
+    return card;
+  };
+  const samplesBehind = (element, view) => {
+    const bar = element.querySelector(".behind");
+    if (!bar) return null;
+    const [select, button, said] = ["select", "button", ".hint"].map((one) => bar.querySelector(one));
+    const hint = said.textContent;
+    let found;
+    let names; // of what is behind a key: the true and the predicted concept, or the branch
+    const fill = () => {
+      const { samples, table } = view();
+      found = samples && whole(samples);
+      const some = Boolean(found?.keys.length);
+      for (const one of [select, button]) one.disabled = !some;
+      said.textContent = some ? hint : "";
+      select.replaceChildren();
+      if (!some) return;
+      const { columns } = whole(table);
+      const wide = columns.length - 1;
+      names = {
+        cell: (key) => [columns[0].values[Math.floor(key / wide)], columns[1 + (key % wide)].title],
+        bar: (key) => [columns[0].values[key], columns[1].values[key]],
+        branch: (key) => [columns[0].values[key]],
+      }[found.kind];
+      select.append(...found.keys.map((key, place) => {
+        const option = make("option", `${names(key).join(" → ")} (${counted(found.n[place], "sample")})`);
+        option.value = key;
+        return option;
+      }));
+      const more = found.there - found.keys.length;
+      if (more > 0) select.append(make("option", `… and ${number(more)} smaller, left out`));
+      if (more > 0) select.lastChild.disabled = true;
+    };
+    const show = () => {
+      pool ??= whole(content.samples);
+      const place = found.keys.indexOf(Number(select.value));
+      const [own, run, samples, n] = [names(found.keys[place]), pool.runs[found.run], found.samples[place], found.n[place]];
+      const branch = found.kind === "branch";
+      const title = own.flatMap((name, at) => [branch ? "Errors in " : `${at ? ", " : ""}${found.sides[at]} `, make("bdi", name)]);
+      const mass = branch ? ` with ${counted(found.mass[place], "error")} in all` : `, mass ${number(found.mass[place])}`;
+      const most = samples.length < n ? `; the ${samples.length} with the ${branch ? "most errors" : "largest mass"} are shown` : "";
+      const legend = KINDS.map(([, sign], which) => `${sign} ${pool.meanings[which]}`).join(", ");
+      panel.querySelector("h2").replaceChildren(...title);
+      panel.querySelector(".lead").replaceChildren(make("bdi", run.name), `: ${counted(n, "sample")}${mass}${most}. ${legend}.`);
+      panel.querySelector(".cards").replaceChildren(...samples.map((sample) => cardOf(sample, run, own)));
+      const back = document.activeElement === document.body ? button : document.activeElement;
+      panel.onclose = () => back.focus({ preventScroll: true });
+      document.body.append(panel);
+      panel.showModal();
+      panel.scrollTop = 0;
+    };
+    button.addEventListener("click", show);
+    const choose = (key) => {
+      const there = found.keys.includes(key);
+      if (there) select.value = key;
+      const [own, other] = names(key);
+      const none = own === other ? "right, and only errors lead to samples" : found.there > found.keys.length ? `only the ${found.keys.length} largest lead to samples` : "no samples";
+      said.textContent = there ? hint : `${names(key).join(" → ")}: ${none}.`;
+      return there;
+    };
+    const listen = (place) => {
+      place.on("plotly_click", ({ points }) => {
+        const point = points.find(({ data }) => data.type === "heatmap" || data.type === "bar");
+        if (!point || button.disabled) return;
+        const { data, x, y } = point;
+        if (choose(data.type === "bar" ? y : data.y.indexOf(y) * data.x.length + data.x.indexOf(x))) show();
+      });
+      place.on("plotly_icicleclick", ({ points: [{ id, data }] }) => {
+        const key = Number(id) - (data.ids.length - whole(view().table).columns[0].values.length);
+        if (button.disabled || key < 0) return true; // a root of all is no concept
+        const leaf = !data.parents.includes(id);
+        if (choose(key) && leaf) show();
+        return !leaf; // a branch is opened too
+      });
+    };
+    return { fill, listen };
+  };
+
   // --- Figures --------------------------------------------------------------------------------------------
   const ROWS = 200;
   const figures = all("[data-figure]").map((element) => {
@@ -226,6 +361,7 @@
     const details = element.querySelector("details.numbers");
     let seen = false;
     let keyed = false;
+    const behind = samplesBehind(element, () => views[chosen()]);
 
     const chosen = () => choices.reduce((sum, select) => sum * select.options.length + select.selectedIndex, 0);
     const draw = () => {
@@ -247,6 +383,7 @@
         toImageButtonOptions: { format: "svg", filename: `figure-${element.dataset.figure}` },
       });
       if (data[0]?.type === "icicle" && !keyed) keysOfTiles(place);
+      if (!keyed) behind?.listen(place);
       keyed = true;
     };
     const tabulate = () => {
@@ -258,6 +395,7 @@
       for (const panel of all("[data-view]", element)) panel.hidden = Number(panel.dataset.view) !== now;
       draw();
       tabulate();
+      if (seen) behind?.fill();
     };
     for (const select of choices) select.addEventListener("change", change);
     details?.addEventListener("toggle", tabulate);
@@ -267,7 +405,7 @@
       const { plot } = views[chosen()];
       if (plot?.layout.height && !seen) place.style.minHeight = `${heightOf(plot, wide)}px`;
     };
-    return { element, width, reserve, draw, tabulate, details, see: () => { if (!seen) { seen = true; draw(); } } };
+    return { element, width, reserve, draw, tabulate, details, see: () => { if (!seen) { seen = true; draw(); behind?.fill(); } } };
   });
 
   // A long page opens fast where only what is looked at is drawn. Its place is kept until then: nothing moves
@@ -434,14 +572,7 @@
   }
   // Pictures of other hosts are fetched when somebody asks for them, not before.
   for (const one of all("button[data-picture]")) {
-    one.addEventListener("click", () => {
-      const picture = make("img");
-      picture.alt = one.dataset.alt;
-      picture.referrerPolicy = "no-referrer";
-      picture.addEventListener("error", () => picture.replaceWith(make("p", "There is no such picture.", "note")));
-      picture.src = one.dataset.picture;
-      one.replaceWith(picture);
-    });
+    one.addEventListener("click", () => one.replaceWith(imageOf(one.dataset.picture, one.dataset.alt)));
   }
   const links = new Map(all("nav a").map((link) => [link.getAttribute("href").slice(1), link]));
   const reading = new IntersectionObserver((entries) => {

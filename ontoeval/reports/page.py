@@ -13,16 +13,25 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
 from math import prod
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ontoeval._version import __version__
-from ontoeval.core.checks import requires
 from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
 from ontoeval.reports.plots import as_plotly
 
+if TYPE_CHECKING:
+    import jinja2
+
 HOME = files("ontoeval.reports")
+
+
+CLICK = {
+    "cell": "Click a cell to see its samples.",
+    "bar": "Click a bar to see its samples.",
+    "branch": "Click a leaf to see its samples; a branch is chosen here.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +41,8 @@ class View:
     plot: Any = None
     table: Table | None = None
     html: str = ""
+    samples: Mapping[str, Any] | None = None
+    """What parts of the drawing lead to, of a `SamplePool`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +61,11 @@ class Figure:
         if len(self.views) != wanted:
             problem = f"{len(self.views)} views for {wanted} combinations of choices"
             raise InputError(problem, "Give one view for each.")
+
+    @property
+    def samples(self) -> str:
+        """What leads to the samples behind the figure, a key of `CLICK`; empty where it leads to none."""
+        return next((str(view.samples["kind"]) for view in self.views if view.samples), "")
 
     @property
     def named_views(self) -> list[tuple[str, View]]:
@@ -83,6 +99,7 @@ def report_page(
     facts: Sequence[tuple[str, str]] = (),
     head: str = "",
     pictures: Sequence[str] = (),
+    samples: Mapping[str, Any] | None = None,
     **about: Unpack[About],
 ) -> str:
     """Write a page of the sections that there are."""
@@ -94,6 +111,7 @@ def report_page(
             {
                 "plot": None if view.plot is None else _plain(as_plotly(view.plot)),
                 "table": None if view.table is None else of_table(view.table),
+                **({"samples": view.samples} if view.samples else {}),
             }
             for view in figure.views
         ]
@@ -111,7 +129,8 @@ def report_page(
         facts=facts,
         head=head,
         version=__version__,
-        content=as_content(content),
+        content=as_content(content, samples),
+        click={} if samples is None else CLICK,
         style=style,
         scripts=scripts,
         # plotly brings the style of its maps along, unless an element of this name is there.
@@ -121,7 +140,7 @@ def report_page(
     return page
 
 
-def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2
+def template(name: str) -> jinja2.Template:
     """Find a template."""
     return _environment().get_template(f"{name}.html.j2")
 
@@ -132,8 +151,9 @@ def verdict(text: str, kind: str = "") -> str:
 
 
 @cache
-def _environment() -> Any:  # noqa: ANN401 - an environment of jinja2
-    jinja2 = requires("jinja2", "report", "A report")
+def _environment() -> jinja2.Environment:
+    import jinja2  # notebooks do without
+
     environment = jinja2.Environment(
         autoescape=True,
         loader=jinja2.FunctionLoader(
@@ -149,7 +169,6 @@ def _environment() -> Any:  # noqa: ANN401 - an environment of jinja2
 
 @cache
 def _plotly() -> str:
-    requires("plotly", "report", "A report")
     return files("plotly").joinpath("package_data", "plotly.min.js").read_text(encoding="utf-8")
 
 
@@ -218,11 +237,14 @@ def of_table(table: Table) -> dict[str, Any]:
     }
 
 
-def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
+def as_content(
+    figures: Sequence[Sequence[Mapping[str, Any]]], samples: Mapping[str, Any] | None = None
+) -> str:
     """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
     pool = Pool()
     kept = _json([[pool.keep(view) for view in views] for views in figures])
-    content = f'{{"figures":{kept},"lists":{pool.lists}}}'
+    more = "" if samples is None else f'"samples":{_json(pool.keep(samples))},'
+    content = f'{{"figures":{kept},{more}"lists":{pool.lists}}}'
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
     return content

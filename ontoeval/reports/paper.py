@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import requires
 from ontoeval.core.table import clipped, written
-from ontoeval.reports.marks import SCALES, Icicle, Intervals, Lines, Matrix, Ridges
+from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,11 +163,11 @@ def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None
     ax.spines["left"].set_visible(False)
 
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's palette; yellow, which paper swallows, is left out."""
+ACCENT, MARK = PALETTE[0], PALETTE[5]
+"""Blue and vermilion, which differ for colour-blind readers too."""
 
 DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
-"""Lines bear both a colour and dashes, so that neighbours differ in grey; 5 and 7 make 35 that all differ."""
+"""Lines have both a colour and dashes, so that neighbours differ in grey; 5 and 8 make 40 that all differ."""
 
 OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markeredgewidth": 0.8}
 """Hollow markers of values to compare with."""
@@ -181,7 +181,7 @@ def draw_intervals(ax: Axes, mark: Intervals) -> list[Any]:
     at, low, high = mark.sides
     drawn = []
     for chosen, colour, look, face in (
-        (~mark.grey, COLOURS[0], "o", {"markersize": 2.2}),
+        (~mark.grey, ACCENT, "o", {"markersize": 2.2}),
         (mark.grey, GREY, "D", OPEN),
     ):
         rows = np.flatnonzero(chosen)
@@ -192,7 +192,7 @@ def draw_intervals(ax: Axes, mark: Intervals) -> list[Any]:
         for ends in (low[rows], high[rows]):
             ax.plot(ends, rows, "|", color=colour, markersize=5, markeredgewidth=0.6)
     if mark.beside is not None:
-        drawn[1:] = ax.plot(np.asarray(mark.beside[2]), range(at.size), "D", color=COLOURS[1], **OPEN)
+        drawn[1:] = ax.plot(np.asarray(mark.beside[2]), range(at.size), "D", color=MARK, **OPEN)
     if mark.chance is not None and np.isfinite(mark.chance):
         ax.axvline(mark.chance, color=GREY, linewidth=0.7, linestyle=":")
     name_rows(ax, mark.names)
@@ -208,10 +208,10 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
         grey = name in muted
         ax.stairs(
             row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
-            facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
+            facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else ACCENT, linewidth=0.5,
         )  # fmt: skip
         ax.plot(
-            mark.mean(name), row, "d", color=COLOURS[1], markersize=3, markeredgecolor="white",
+            mark.mean(name), row, "d", color=MARK, markersize=3, markeredgecolor="white",
             markeredgewidth=0.4, clip_on=False,
         )  # fmt: skip
     name_rows(ax, list(mark.scores))
@@ -257,7 +257,8 @@ def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401
     """Draw lines that differ in grey as well."""
     drawn: list[Any] = []
     for number, line in enumerate(mark.lines):
-        drawn += ax.plot(np.asarray(line.x), np.asarray(line.y), **line_of(number), **look)
+        own = number if line.number is None else line.number
+        drawn += ax.plot(np.asarray(line.x), np.asarray(line.y), **line_of(own), **look)
     if mark.threshold is not None:
         ax.axhline(mark.threshold, color=GREY, linewidth=0.6, zorder=0)
     across, along = mark.titles
@@ -268,7 +269,7 @@ def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401
 
 def line_of(number: int) -> dict[str, Any]:
     """Choose colour and dashes of a line, so that lines differ in grey as well."""
-    return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
+    return {"color": PALETTE[number % len(PALETTE)], "linestyle": DASHES[number % len(DASHES)]}
 
 
 def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour bar is made of

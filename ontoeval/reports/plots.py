@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from itertools import chain, count, cycle
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from ontoeval.core.table import clipped
 from ontoeval.reports.marks import (
+    PALETTE,
     SCALES,
     Bars,
     Icicle,
@@ -34,8 +34,6 @@ from ontoeval.reports.marks import (
 MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
 """Characters that plotly reads as markup, as a placeholder, or as a formula."""
 
-SEPARATORS = "#/."  # separators within names of concepts
-
 
 def text_of(name: str, longest: int | None = None) -> str:
     """Write a name such that plotly shows it as it is."""
@@ -47,13 +45,6 @@ def short_of(name: str, longest: int) -> str:
     parts = re.split("( → | − )", name)
     most = longest if len(parts) == 1 else (longest - 3) // 2
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
-
-
-def local(names: Sequence[str]) -> list[str]:
-    """Write names short: without what stands before the last separator, where that leaves all different."""
-    ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
-    times = Counter(ends)
-    return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
 
 
 def unlike(names: Sequence[str]) -> list[str]:
@@ -69,10 +60,6 @@ Json = dict[str, Any]
 
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
-
-QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
-"""Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
-grey in place of black; a page in dark colours has the yellow."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")  # where there are more lines than colours
 LONGEST = 30  # characters of a name beside an axis; where the mouse is, the whole name is shown
@@ -269,7 +256,7 @@ def _add_tree(mark: Matrix, layout: Json) -> None:
 @as_plotly.register
 def _bars(mark: Bars) -> Json:
     kinds, values = mark.kinds, mark.values
-    colours = mark.colours or dict(zip(sorted({*kinds}), cycle(QUALITATIVE), strict=False))
+    colours = mark.colours or dict(zip(sorted({*kinds}), cycle(PALETTE), strict=False))
     traces = []
     for kind, colour in colours.items():
         rows = [row for row, own in enumerate(kinds) if own == kind]
@@ -288,7 +275,7 @@ def _bars(mark: Bars) -> Json:
     few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
     layout = _rows(mark.names, longest=48) | {
         "xaxis": _axis(mark.title) | ({"dtick": 1} if few else {}) | mark.axis,  # counts have no halves
-        "showlegend": len(traces) > 1,
+        "showlegend": mark.legend and len(traces) > 1,
         "legend": {**LEGEND, "y": 1.0},
         "barmode": "overlay",
         "bargap": 0.35,
@@ -357,6 +344,8 @@ def _panels(mark: Panels) -> Json:
             "tickangle": 0,
         }
         layout[f"yaxis{own}"] = _axis("") | {"domain": upwards, "anchor": f"x{own}", "nticks": 4}
+        if mark.upwards is not None:
+            layout[f"yaxis{own}"]["range"] = list(mark.upwards)
         layout["annotations"].append(_heading(title, own))
     layout["meta"] = {"panels": len(mark.panels), "tall": PANEL_TALL, "gap": list(PANEL_GAP)}
     return _figure(traces, layout | {"height": high + 60})
@@ -372,7 +361,7 @@ def _icicle(mark: Icicle) -> Json:
     trace = {
         "type": "icicle",
         "ids": [str(position) for position in range(len(concepts))],
-        "labels": [text_of(name, 40) for name in _within(concepts, above.tolist())],
+        "labels": [text_of(name, 40) for name in concepts],
         "parents": ["" if one < 0 else str(one) for one in above.tolist()],
         "values": leaves.astype(int).tolist(),  # what is inside adds up what is below
         "branchvalues": "remainder",
@@ -410,8 +399,9 @@ def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: 
 
 
 def _line(line: Line, number: int, reading: str) -> Json:
-    colour, y = QUALITATIVE[number % len(QUALITATIVE)], np.asarray(line.y, dtype=float)
-    dash = DASHES[number // len(QUALITATIVE) % len(DASHES)]
+    number = number if line.number is None else line.number
+    colour, y = PALETTE[number % len(PALETTE)], np.asarray(line.y, dtype=float)
+    dash = DASHES[number // len(PALETTE) % len(DASHES)]
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -436,16 +426,6 @@ def _heading(title: str, own: str) -> Json:
         "showarrow": False,
         "font": {"size": 12},
     }
-
-
-def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:
-    """Leave out of each name the name of the concept that it stands in, which is there to be seen."""
-    shown = []
-    for name, parent in zip(concepts, above, strict=True):
-        start = concepts[parent] if parent >= 0 else ""
-        rest = name.removeprefix(start)
-        shown.append(rest[1:] if start and rest[1:] and rest[0] in SEPARATORS and rest != name else name)
-    return shown
 
 
 def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:

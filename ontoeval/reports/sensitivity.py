@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.comparison.axioms import AXIOMS, Behaviour
+from ontoeval.comparison.result import merits_of
 from ontoeval.comparison.sensitivity import Curve, Sensitivity
 from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Column, Table
@@ -124,14 +127,17 @@ SCORE = "score"
 
 WRAPPED = 26  # characters of a line of the name of an axiom
 
+QUALITY = "change of quality"
+FEW = 0.5  # share of the labels that a kind can change, below which its panels name it
+
 WHAT = {
-    ("prediction", SCORE): "the truth, changed, as prediction: score",
-    ("truth", SCORE): "a changed truth: mean score",
+    ("prediction", SCORE): "the truth, changed, as prediction: quality",
+    ("truth", SCORE): "a changed truth: mean quality",
     ("truth", TAU): "a changed truth: ranking of the runs",
-    ("ontology", SCORE): "a changed ontology: mean score",
+    ("ontology", SCORE): "a changed ontology: mean quality",
     ("ontology", TAU): "a changed ontology: ranking of the runs",
 }
-"""Views of a sensitivity: the input that is changed, and the number that is shown."""
+"""Views of a sensitivity: the input that is changed, and what is shown."""
 
 
 def sensitivity_section(study: Study) -> Section | None:
@@ -146,8 +152,11 @@ def sensitivity_section(study: Study) -> Section | None:
         # Levels that are taken out are no amounts: they have an axis of their own.
         for kinds in (False, True):
             own = [curve for curve in curves if curve.by_level is kinds]
-            if panels := _panels(found, own, shown):
-                plot = Panels(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
+            drawn = ((kind_of(study, curve), _known(curve_lines(study, curve, shown))) for curve in own)
+            panels = [(kind, lines) for kind, lines in drawn if lines]
+            if panels:
+                reading = f"%{{x}}: {QUALITY if shown == SCORE else shown} %{{y:.4f}}"
+                plot = Panels(panels, reading, upwards=_range(panels))
                 wanted = {(curve.changed, curve.kind) for curve in own}
                 rows = tuple(row for row in table.rows if row[:2] in wanted)
                 views.append(View(plot, replace(table, rows=rows)))
@@ -155,9 +164,10 @@ def sensitivity_section(study: Study) -> Section | None:
     if not views:
         return None
     told = (
-        "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
-        "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
-        f"that the measure charges such a change much. On {pluralise(found.samples, 'sample')}."
+        "A panel for each change; to the right the share of labels that are hit, or of links that get a "
+        "node, or the level that is taken out. More quality is up, of losses too, in parts of the measure's "
+        "largest change: 0 is as before, −1 its largest loss in these panels. A line near 0 forgives that "
+        f"change. The scores are in the table. On {pluralise(found.samples, 'sample')}."
     )
     text = " ".join([told, *on_labels(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
@@ -165,21 +175,44 @@ def sensitivity_section(study: Study) -> Section | None:
     return Section("sensitivity", "Sensitivity", lead, [figure])
 
 
-def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[str, list[Line]]]:
-    panels = []
-    for place, measure in enumerate(found.measures):
-        drawn = []
-        for curve in curves:
-            values = (curve.scores if shown == SCORE else curve.tau)[:, place]
-            start = found.perfect if curve.changed == "prediction" else found.unchanged
-            amounts = np.asarray(curve.amounts, dtype=np.float64)
-            if not curve.by_level:
-                before = float(start[place]) if shown == SCORE else 1.0
-                amounts, values = np.append(0.0, amounts), np.append(before, values)
-            drawn.append(Line(curve.kind, amounts, values))
-        if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
-            panels.append((measure, drawn))
-    return panels
+def curve_lines(study: Study, curve: Curve, shown: str) -> list[Line]:
+    """Draw what a change does to the quality of each measure, in parts of its largest, or to its ranking."""
+    found = study.sensitivity
+    assert found is not None  # noqa: S101 - it has this curve
+    amounts = np.asarray(curve.amounts, dtype=np.float64)
+    values = _qualities(study, found, curve) if shown == SCORE else curve.tau
+    if not curve.by_level:  # what is unchanged scores and ranks alike
+        before = np.where(np.isnan(values).all(axis=0), np.nan, 0.0 if shown == SCORE else 1.0)
+        amounts, values = np.append(0.0, amounts), np.vstack([before, values])
+    return [Line(name, amounts, values[:, at], at) for at, name in enumerate(found.measures)]
+
+
+def kind_of(study: Study, curve: Curve) -> str:
+    """Name a kind of change, and the labels that it can change where these are few."""
+    able = 1.0 if study.sensitivity is None else study.sensitivity.able.get(curve.kind, 1.0)
+    return f"{curve.kind} (of {able:.1%})" if able < FEW and curve.changed != "ontology" else curve.kind
+
+
+def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.float64]:
+    """Compare the quality of each measure with that before, in parts of its largest change of this side."""
+    measures = study.comparison.measures.values()
+    start = found.perfect if curve.changed == "prediction" else found.unchanged
+    alike = [one.scores for one in found.curves if one.changed == curve.changed]
+    changes = [merits_of(scores, measures) - merits_of(start, measures) for scores in (curve.scores, *alike)]
+    largest = np.fmax.reduce(np.abs(np.vstack(changes[1:])))
+    return np.asarray(changes[0] / np.where(largest > 0, largest, 1.0))
+
+
+def _known(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if np.isfinite(np.asarray(line.y)).any()]
+
+
+def _range(panels: Sequence[tuple[str, Sequence[Line]]]) -> tuple[float, float]:
+    """Give panels one range, so that they can be compared."""
+    values = np.concatenate([np.asarray(line.y) for _, lines in panels for line in lines])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    room = 0.05 * (high - low or 1.0)
+    return low - room, high + room
 
 
 def behaviour_section(study: Study) -> Section | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Unpack
 
@@ -11,14 +12,15 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
+from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Estimate, Table
-from ontoeval.errors import pluralise
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
+from ontoeval.reports.marks import PALETTE, Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
+from ontoeval.reports.verdicts import CLOSE, TITLES, of_study
 
 
 def power(study: Study) -> Table:
@@ -114,18 +116,6 @@ def winner_changes(study: Study) -> Table:
     return Table.from_matrix(title, "measure", measures, measures, found.changes, notes=[note])
 
 
-TITLES = {
-    "tau_b": "Kendall's τ_b",
-    "tau_ap_b": "τ_AP,b",
-    "weighted_tau": "weighted τ",
-    "spearman": "Spearman's ρ",
-    "rbo": "rank-biased overlap",
-    "ks": "Kolmogorov–Smirnov's D",
-}
-"""Names of correlations."""
-
-CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a correlation of 0.9
-
 LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
 """Why the bounds of a correlation are not those of an interval."""
 
@@ -220,9 +210,9 @@ def power_curves(study: Study) -> Lines:
     """Draw the p-values of all pairs of runs, the largest first, and the level of significance."""
     found = study.power
     pairs = np.arange(1, found.pairs + 1)
-    curves = [(found.measures[at], np.resize(found.curves[at], pairs.size)) for at in found.order.tolist()]
+    order = found.order.tolist()
     return Lines(
-        [Line(measure, pairs, curve) for measure, curve in curves],
+        [Line(found.measures[at], pairs, np.resize(found.curves[at], pairs.size), at) for at in order],
         titles=(f"pairs of runs, of {found.pairs:,}", "p-value"),
         reading="pair %{x}: p = %{y:.4f}",
         ranges=([0.5, found.width], [0, min(1.0, 4 * found.alpha)]),
@@ -291,8 +281,10 @@ def power_section(study: Study) -> Section:
         plot = Bars(
             names,
             list(shares.values()),
-            ["measures"] * len(names),
+            names,
             title=title,
+            colours={found.measures[at]: PALETTE[at % len(PALETTE)] for at in found.order.tolist()},
+            legend=False,
             reading=[f"{name}: {share:.1%} of {found.pairs:,} pairs" for name, share in shares.items()],
             axis={"range": [0, 1.01], "tickformat": ".0%"},
         )
@@ -316,13 +308,6 @@ def power_section(study: Study) -> Section:
 
 def stability_section(study: Study) -> Section:
     """Show how far rankings depend on the samples."""
-    found = study.stability
-    curves = [
-        Line(found.measures[at], (bounds[1:] + bounds[:-1]) / 2 / bounds[-1], found.swaps_by_difference[at])
-        for at in found.order.tolist()
-        for bounds in [found.differences[at]]
-        if np.isfinite(bounds).all()
-    ]
     figures = [
         Figure(
             "Rankings of other samples",
@@ -331,23 +316,36 @@ def stability_section(study: Study) -> Section:
             "which rank less steadily than all samples do.",
         )
     ]
-    if curves:
-        swapped = Lines(
-            curves,
-            titles=("difference, as a part of the largest", "share of swaps"),
-            reading="at %{x:.0%} of the largest difference: %{y:.1%} swapped",
-            ranges=([0, _last(curves)], None),
-            axes=({"tickformat": ".0%"}, {"tickformat": ".0%", "rangemode": "tozero"}),
+    swapped = swap_curves(study)
+    if swapped.lines:
+        text = (
+            "How often one half of the samples swaps two runs that differ by more than this in the other "
+            "half: where a line is near 0, the order of two runs can be trusted. At the left are all pairs."
         )
-        text = "How often one half of the samples turns two runs round that differ by so much in the other."
         figures.append(Figure("Swaps", [View(swapped, swaps(study))], text=text))
     lead = "Would other samples have ranked the runs alike?"
     return Section("stability", "Stability", lead, figures)
 
 
-def _last(curves: Sequence[Line]) -> float:
-    ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
-    return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
+def swap_curves(study: Study) -> Lines:
+    """Draw the share of swaps among the pairs of runs that differ by more than so much."""
+    found = study.stability
+    order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
+    bounded = [at for at in order if np.isfinite(found.differences[at]).all()]
+    lines = [
+        Line(found.measures[at], bounds[:-1] / bounds[-1], found.swaps_beyond[at], at)
+        for at in bounded
+        for bounds in [found.differences[at]]
+    ]
+    ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in lines]
+    last = max((float(some.max()) for some in ends if some.size), default=0.9)
+    return Lines(
+        lines,
+        titles=("difference above, in parts of the largest", "share of swaps"),
+        reading="above %{x:.1%} of the largest difference: %{y:.1%} swapped",
+        ranges=([0, min(1.0, 1.2 * last) or 0.1], None),
+        axes=({"tickformat": ".1~%"}, {"tickformat": ".1~%", "rangemode": "tozero"}),
+    )
 
 
 def winners_section(study: Study) -> Section:
@@ -378,10 +376,16 @@ def winners_section(study: Study) -> Section:
     return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
 
 
+def _leaderboard(comparison: Comparison) -> Table:
+    """Make the leaderboard without the runs that predict the same, which the notes of the study name."""
+    board = leaderboard(comparison)
+    return replace(board, notes=tuple(note for note in board.notes if note not in comparison.same))
+
+
 LEADERBOARD = "leaderboard"  # name of the table of scores, from which all others are made
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
-    LEADERBOARD: lambda study: leaderboard(study.comparison),
+    LEADERBOARD: lambda study: _leaderboard(study.comparison),
     "agreements": agreements,
     "clusters": clusters,
     "joins": joins,
@@ -425,56 +429,6 @@ SECTIONS: Sequence[Callable[[Study], Section | None]] = (
 """The function of each section after the scores; the recipe ends the page."""
 
 
-def verdict_of(study: Study) -> str:
-    """Which measures rank the runs alike, and which tells most pairs of runs apart."""
-    return " ".join(filter(None, [_alike(study), _told_apart(study)]))
-
-
-def _alike(study: Study) -> str:
-    methods = [method for method in study.agreements if method not in DISTANCES]
-    if not methods or len(study.entrants.measures) == 1:
-        return ""
-    found = study.agreements[methods[0]]
-    name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
-    largest = max(found.clusters(CLOSE), key=len)
-    if len(largest) > 1 and np.isfinite(least := _least(found, largest)):
-        which = "All" if len(largest) == len(found.measures) else f"Of {len(found.measures):,} measures"
-        names = ", ".join(largest)
-        told = f"{name} at least {np.floor(100 * least + 1e-9) / 100:.2f} between any two of them"
-        if which == "All":
-            return f"All {len(largest):,} measures rank the {runs} alike ({told})."
-        return f"{which}, {names} rank the {runs} alike ({told})."
-    pairs = [(_least(found, pair), pair) for pair in combinations(found.measures, 2)]
-    known = [pair for pair in pairs if np.isfinite(pair[0])]
-    if not known:
-        return ""
-    most, pair = max(known, key=lambda one: one[0])
-    return f"No measures rank the {runs} alike: nearest are {' and '.join(pair)} ({name} {most:.2f})."
-
-
-def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
-    """Find the lowest correlation between any two of some measures."""
-    at = [found.measures.index(measure) for measure in measures]
-    return float(np.min(found.values[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]))
-
-
-def _told_apart(study: Study) -> str:
-    found = study.power
-    shares = found.adjusted
-    if not found.pairs or not np.isfinite(shares).any():
-        return ""
-    most = float(np.nanmax(shares))
-    kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
-    of = f"({kind} < {found.alpha:g})"
-    if not most:
-        return f"No measure tells any of {found.pairs:,} pairs of runs apart {of}."
-    first = [measure for measure, share in zip(found.measures, shares.tolist(), strict=True) if share == most]
-    who = f"All {len(first):,} measures tell" if 1 < len(first) == len(found.measures) else ""
-    who = who or f"{', '.join(first)} {'tells' if len(first) == 1 else 'tell'} most pairs of runs apart:"
-    pairs = f"{most:.1%} of {found.pairs:,}"
-    return f"{who} {pairs} {of}." if who.endswith(":") else f"{who} {pairs} pairs of runs apart {of}."
-
-
 def report(
     study: Study,
     *,
@@ -494,4 +448,4 @@ def report(
         ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
     recipe = [*study.signature.splitlines(), *study.notes]
-    return report_page(title, made, recipe, facts=facts, head=verdict_of(study), **about)
+    return report_page(title, made, recipe, facts=facts, head=of_study(study), **about)

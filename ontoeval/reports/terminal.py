@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from ontoeval.core.table import Table, written
+from ontoeval.core.table import Table, plain, written
 from ontoeval.reports.formats import is_numeric
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     Columns that do not fit follow in further blocks, each behind the columns that name the rows. Where these
     leave no room, each row is written as lines `title: value`. What names all rows alike is written once.
     """
+    table = _narrowed(table, width)
     columns, keys = _columns(table)
     alike = [column for column in columns[:keys] if column.alike]
     alike = alike if len(alike) < keys else alike[1:]
@@ -94,6 +95,23 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     )
     lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
     return joined(lines)
+
+
+def _narrowed(table: Table, width: int) -> Table:
+    """Make a square matrix fit into a line: give its columns numbers, and leave out bounds if need be."""
+    names = tuple(column.title for column in table.columns[1:])
+    if not names or names != tuple(row[0] for row in table.rows):
+        return table
+    digits = len(str(len(names)))
+    heads = (replace(column, title=str(number)) for number, column in enumerate(table.columns[1:], 1))
+    rows = ((f"{number:>{digits}} {row[0]}", *row[1:]) for number, row in enumerate(table.rows, 1))
+    numbered = replace(table, columns=(table.columns[0], *heads), rows=tuple(rows))
+    bare = replace(numbered, rows=tuple((row[0], *map(plain, row[1:])) for row in numbered.rows))
+    if bare.rows != numbered.rows:
+        lost = "The bounds in brackets do not fit into a line here; CSV, JSON and LaTeX have them."
+        bare = replace(bare, notes=(lost, *table.notes))
+    fitting = (one for one in (table, numbered) if len(_blocks(*_columns(one), width) or ()) == 1)
+    return next(fitting, bare)
 
 
 def joined(lines: Iterable[Text]) -> Text:
@@ -226,7 +244,7 @@ def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
 
 def _both(row: str, column: str) -> str:
     """Name a row, and the column of the same number where that is called otherwise."""
-    return written(row if row == column else f"{row} / {column}")
+    return written(row) if row == column else f"{written(row)} / {written(column)}"
 
 
 def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array

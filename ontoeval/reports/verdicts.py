@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 import numpy as np
 
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.audit.findings import SEVERITIES, Findings
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.study import Study
 from ontoeval.core.table import DIGITS, written
-from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.errors import enumerate_some, listed, pluralise
 from ontoeval.measures.base import info
 
 LEAST = 3  # concepts that are named as those on which annotators agree least
@@ -103,5 +107,151 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
         f"{who} agree with a mean α of {mean.value:.3f} over {pluralise(len(order), 'concept')}{bounds} "
         "(1 is agreement throughout, 0 what chance would bring)"
     )
-    named = [f"{agreement.concepts[at]!r} ({values[at]:.3f})" for at in order[:LEAST]]
+    named = [f"{agreement.names.shown(agreement.concepts[at])!r} ({values[at]:.3f})" for at in order[:LEAST]]
     return f"{sentence}; least on {', '.join(named)}." if len(order) > LEAST else f"{sentence}."
+
+
+TITLES = {
+    "tau_b": "Kendall's τ_b",
+    "tau_ap_b": "τ_AP,b",
+    "weighted_tau": "weighted τ",
+    "spearman": "Spearman's ρ",
+    "rbo": "rank-biased overlap",
+    "ks": "Kolmogorov–Smirnov's D",
+}
+"""Names of correlations."""
+
+CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a correlation of 0.9
+
+
+def of_study(study: Study) -> str:
+    """Which measures agree, which tells most runs apart, which to report, and with what caveat, in lines."""
+    groups = _groups(study)
+    chosen = [_most_telling(study, group)[0] for group in groups]
+    found = " ".join(filter(None, [_alike(study, groups), _told_apart(study)]))
+    return "\n".join(filter(None, [found, _choice(study, groups, chosen), _caveat(study, chosen)]))
+
+
+def _ranking(study: Study) -> RankCorrelation | None:
+    """Find the first correlation, which is no distance."""
+    methods = [method for method in study.agreements if method not in DISTANCES]
+    return study.agreements[methods[0]] if methods and len(study.entrants.measures) > 1 else None
+
+
+def _groups(study: Study) -> list[tuple[str, ...]]:
+    """Group the measures that rank the runs alike, the largest first; one without correlations is alone."""
+    found = _ranking(study)
+    if found is None:
+        return []
+    groups: list[tuple[str, ...]] = []
+    for group in found.clusters(CLOSE):
+        groups += (
+            [group] if len(group) == 1 or np.isfinite(_least(found, group)) else [(one,) for one in group]
+        )
+    place = {measure: at for at, measure in enumerate(found.measures)}
+    ordered = [tuple(sorted(group, key=place.__getitem__)) for group in groups]
+    return sorted(ordered, key=lambda group: (-len(group), place[group[0]]))
+
+
+def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
+    found = _ranking(study)
+    if found is None:
+        return ""
+    name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
+    together = [group for group in groups if len(group) > 1]
+    if not together:
+        pairs = [(_least(found, pair), pair) for pair in combinations(found.measures, 2)]
+        known = [pair for pair in pairs if np.isfinite(pair[0])]
+        if not known:
+            return ""
+        most, pair = max(known, key=lambda one: one[0])
+        return f"No measures rank the {runs} alike: nearest are {' and '.join(pair)} ({name} {most:.2f})."
+    least = np.floor(100 * min(_least(found, group) for group in together) + 1e-9) / 100
+    bound = f"{name} at least {least:.2f} between any two"
+    if len(groups) == 1:
+        return f"All {len(found.measures):,} measures rank the {runs} alike ({bound} of them)."
+    first, *others = map(listed, together)
+    more = "".join(f"; so do {group}" for group in others)
+    alone = [group[0] for group in groups if len(group) == 1]
+    rest = f"; {listed(alone)} {'ranks' if len(alone) == 1 else 'each rank'} them otherwise" if alone else ""
+    which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
+    return f"Of {len(found.measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
+
+
+def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
+    """Find the lowest correlation between any two of some measures."""
+    at = [found.measures.index(measure) for measure in measures]
+    return float(np.min(found.values[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]))
+
+
+def _told_apart(study: Study) -> str:
+    found = study.power
+    shares = found.adjusted
+    if not found.pairs or not np.isfinite(shares).any():
+        return ""
+    most = float(np.nanmax(shares))
+    kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
+    of = f"({kind} < {found.alpha:g})"
+    if not most:
+        return f"No measure tells any of {pluralise(found.pairs, 'pair')} of runs apart {of}."
+    first = [measure for measure, share in zip(found.measures, shares.tolist(), strict=True) if share == most]
+    pairs = f"{most:.1%} of {pluralise(found.pairs, 'pair')}"
+    if 1 < len(first) == len(found.measures):
+        return f"All {len(first):,} measures tell {pairs} of runs apart {of}."
+    verb = "tells" if len(first) == 1 else "tell"
+    return f"{listed(first)} {verb} most pairs of runs apart: {pairs} {of}."
+
+
+def _most_telling(study: Study, measures: Iterable[str]) -> list[str]:
+    """Find the measures that tell most pairs apart, and of several those that rank most steadily."""
+    names, measures = study.entrants.measures, list(measures)
+    shares, taus = (np.nan_to_num(side) for side in (study.power.adjusted, study.stability.tau))
+    keys = [(shares[names.index(one)], taus[names.index(one)]) for one in measures]
+    return [one for one, key in zip(measures, keys, strict=True) if key == max(keys)]
+
+
+def _choice(study: Study, groups: Sequence[tuple[str, ...]], chosen: Sequence[str]) -> str:
+    """Which measures to report, and whether that decides who wins."""
+    if not groups:
+        return ""
+    if len(groups) == 1:
+        alike = _most_telling(study, groups[0])
+        if len(alike) > 1:
+            return (
+                f"One of them is enough: {listed(alike)} tell equally many pairs apart, and rank as steadily."
+            )
+        return (
+            f"One of them is enough: {chosen[0]} tells most pairs apart and, of several, ranks most steadily."
+        )
+    if len(groups) == len(study.entrants.measures):
+        advice = "None can stand for another: report those that charge the errors which matter."
+    else:
+        which = "the one that tells most pairs apart or, of several, ranks most steadily"
+        advice = f"One measure of each group is enough, {which}: {listed(chosen)}."
+    winners: dict[str, list[str]] = {}
+    for measure in chosen:
+        first = study.winners.first[study.winners.measures.index(measure)]
+        winners.setdefault(listed([repr(run) for run in first]), []).append(measure)
+    winners.pop(listed([]), None)
+    if len(winners) == 1:
+        return f"{advice} All of these put {next(iter(winners))} first."
+    by = [f"{runs} by {listed(measures)}" for runs, measures in winners.items()]
+    return f"{advice} The choice decides who is first: {'; '.join(by)}." if by else advice
+
+
+def _caveat(study: Study, chosen: Sequence[str]) -> str:
+    """Say that no measure is valid by any of this, and how many axioms the chosen ones keep."""
+    caveat = "That measures agree and tell runs apart does not make them valid"
+    lines = {} if study.behaviour is None else {str(line["measure"]): line for line in study.behaviour.rows()}
+    kept: dict[str, tuple[int, int]] = {}
+    for measure in chosen or study.entrants.measures:
+        shares = [share for axiom, share in lines.get(measure, {}).items() if axiom != "measure"]
+        known = [share for share in shares if isinstance(share, float) and np.isfinite(share)]
+        if known:
+            kept[measure] = sum(share == 1 for share in known), len(known)
+    if kept:
+        counts = [f"{number} of {of} by {measure}" for measure, (number, of) in kept.items()]
+        caveat = f"{caveat}: axioms that hold in all cases tried are {listed(counts)} (see Behaviour)"
+    if len(study.entrants) < FEWEST_RUNS:
+        caveat = f"{caveat}; and with fewer than {FEWEST_RUNS} runs, others may be ranked otherwise"
+    return f"{caveat}."

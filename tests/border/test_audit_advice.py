@@ -185,7 +185,6 @@ def test_the_systematic_error_of_the_imageclef_truth_is_one_finding(data: Path) 
 
 @pytest.mark.usefixtures("folder")
 def test_certain_findings_come_first_wherever_findings_are_shown() -> None:
-    pytest.importorskip("jinja2")
     with Path("tools.csv").open("a", encoding="utf-8") as file:
         file.write("tool0,topic_1\ntool40,Operation|operation_1\n")
     ordered = [one["rule"] for one in findings(*TOOLS)]

@@ -13,11 +13,15 @@ from scipy import sparse
 
 import ontoeval as oe
 
+PD = pytest.importorskip("pandas")
+
 EDGES = [("plants", "trees"), ("plants", "flowers"), ("root", "plants"), ("root", "mountains")]
 TRUTH = {"p1": ["trees"], "p2": ["flowers"], "p3": ["mountains"]}
 RUN = {"p1": ["plants"], "p2": ["trees"], "p3": ["mountains"]}
 SAID = {"Ann": TRUTH, "Bob": RUN}
 HIERARCHY = oe.Hierarchy.from_edges(EDGES)
+TWO = [["a"], ["b"]]
+ARRAY = np.array([[1, 0], [1, 1]])
 
 
 def digest_of(batch: Any) -> Any:
@@ -74,6 +78,66 @@ def test_names_of_other_libraries_are_answered_with_the_call(verb: Callable[...,
         verb(y_true=[["a"]], y_pred=[["a"]])
 
 
+KEYWORDS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
+    "metrics": (oe.evaluate, {"metrics": "F"}, "evaluate has no 'metrics'.*measures="),
+    "ontology": (oe.evaluate, {"ontology": "photo"}, "hierarchy="),
+    "weights": (oe.evaluate, {"weights": [1]}, "sample_weight="),
+    "sample_weights": (oe.confusion_matrix, {"sample_weights": [1]}, "sample_weight="),
+    "average": (oe.evaluate, {"average": "macro"}, r"measures=\"F\(average='macro'\)\""),
+    "relations": (oe.evaluate, {"relations": ["is_a"]}, r"read_ontology\(path, relations="),
+    "slip": (oe.evaluate, {"treshold": 0.5}, "near: .*'threshold'"),
+    "unlike": (oe.evaluate, {"colour": 1}, "evaluate has no 'colour'.*takes.*'hierarchy'"),
+    "hierarchy": (oe.audit_labels, {"hierarchy": "photo"}, "ontology="),
+    "lacking": (oe.explain, {}, r"explain lacks 'sample'.*explain\(truth, prediction, sample"),
+    "collect": (oe.collect, {"measures": "F"}, r"collect\(align\(truth, prediction"),
+    "hierarchy of collect": (oe.collect, {"hierarchy": "photo"}, r"collect\(align\(truth, prediction"),
+    "merge": (lambda *_: oe.merge([1, 2]), {}, r"merge\(\*totals\)"),  # type: ignore[arg-type]
+    "columns": (lambda *_, **how: oe.LabelScores.from_array(ARRAY, **how), {"classes": ["a"]}, "vocabulary="),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KEYWORDS)
+def test_unknown_and_lacking_arguments_are_answered_with_the_call(case: str) -> None:
+    verb, keywords, message = KEYWORDS[case]
+    with pytest.raises(oe.OntoevalError, match=message):
+        verb([["a"]], [["a"]], **keywords)
+
+
+MARKS = PD.DataFrame({"a": [1, -1], "b": [0, 1]}, index=["p", "q"])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: oe.evaluate(ARRAY, ARRAY, hierarchy="photo"), r"2 columns.*53 concepts.*classes=\[...\]"),
+        (lambda: oe.evaluate(ARRAY, oe.LabelScores.from_array(ARRAY), classes=["a", "b"]), r"from_array\(array, vocabulary=classes\)"),
+        (lambda: oe.evaluate(MARKS, MARKS), "VerifiedLabels.from_frame"),
+        (lambda: oe.evaluate(TWO, TWO, classes=["a"]), "classes= lacks.*'b'|'b'.*classes="),
+        (lambda: oe.evaluate([["lake"]], [["lake"]], classes=["sky"], hierarchy="photo"), "'lake'.*classes="),
+    ],
+    ids=["width", "numbered scores", "-1", "class", "class of a hierarchy"],
+)  # fmt: skip
+def test_data_that_do_not_fit_are_answered_with_the_call(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(oe.OntoevalError, match=message):
+        call()
+
+
+def test_rows_of_texts_in_an_array_are_labels_and_empty_texts_fill_them_up() -> None:
+    texts = np.array([["sky", "sea"], ["sky", ""]])
+    for array in (texts, texts.astype(object)):
+        assert oe.align(array, [["sky", "sea"], ["sky"]]).truth.sizes.tolist() == [2, 1]
+        assert oe.evaluate(array, array, measures="F")["F"] == 1
+
+
+def test_the_only_measure_need_not_be_named() -> None:
+    one = oe.evaluate(ARRAY, ARRAY, measures="F(average='macro')")
+    assert one.per_concept() == one.per_concept("F(average='macro')") == {"0": 1, "1": 1}
+    assert one.per_sample().shape == (2,)
+    for rows in (oe.evaluate(ARRAY, ARRAY).per_concept, oe.evaluate(ARRAY, ARRAY).per_sample):
+        with pytest.raises(oe.OntoevalError, match=r"7 measures.*'F'"):
+            rows()
+
+
 def test_a_dictionary_may_be_nested_and_lists_childless_concepts() -> None:
     digest = digest_of(oe.align(TRUTH, RUN, hierarchy=EDGES))
     tree = {"plants": ["trees", "flowers"], "root": ("plants", "mountains"), "trees": [], "flowers": {}}
@@ -89,6 +153,17 @@ def test_a_dictionary_may_be_nested_and_lists_childless_concepts() -> None:
         ({"trees": "plants"}, r"does not say which is the parent.*\{'trees': \['plants'\]\}"),
         ({"trees": ["plants"], "flowers": ["plants"]}, "seem to run from child to parent.*from_edges"),
         ([("trees", "plants"), ("flowers", "plants")], "seem to run from child to parent"),
+        (  # a graph in which some have two children
+            [
+                ("oak", "trees"),
+                ("oak", "food"),
+                ("fir", "trees"),
+                ("rose", "food"),
+                ("trees", "all"),
+                ("food", "all"),
+            ],
+            r"3 concepts without parents \(.*oak.*\), but only 1 concept without children \('all'\)",
+        ),
         (["plants/trees"], "from_paths"),
         ([("a", "b", 1)], "pairs of parent and child"),
         ({"plants": 1}, "stands where the children of 'plants' belong"),
@@ -188,7 +263,7 @@ def test_graphs_of_obonet_that_were_changed_are_refused(tmp_path: Path) -> None:
     path.write_text(OBO)
     graph = obonet.read_obo(path)
     for other, message in (
-        (graph.reverse(), "seems to be reversed"),
+        (graph.reverse(), "seem to run from child to parent.*as obonet.read_obo made it"),
         (nx.DiGraph(graph), "lost the relations"),
     ):
         with pytest.raises(oe.OntoevalError, match=message):
@@ -208,7 +283,6 @@ def test_a_function_is_a_measure_whose_score_is_the_mean_over_the_samples() -> N
     found = oe.compare(TRUTH, {"a": RUN, "b": TRUTH}, measures=[overlap, "Jaccard"], resamples=50)
     assert np.array_equal(found.low[:, 0], found.low[:, 1])
     assert np.array_equal(found.p_values[0], found.p_values[1], equal_nan=True)
-    pytest.importorskip("jinja2")
     assert "overlap" in found.report()
 
 
@@ -288,10 +362,6 @@ def test_series_and_frames_of_texts_are_read(library: str) -> None:
     assert oe.sweep(["sea", "sky"], scores, measures="F", classes=["sea", "sky", "sun"])["F"].max() == 1
 
 
-TWO = [["a"], ["b"]]
-ARRAY = np.array([[1, 0], [1, 1]])
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -318,6 +388,34 @@ def test_labels_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
 ) -> None:
     with pytest.raises(oe.OntoevalError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: oe.evaluate(["trees,sky"], ["sky"]), "'trees,sky'.*separator=','"),
+        (lambda: oe.evaluate(["trees,sky"], ["sky,sea"]), "'trees,sky'.*separator=','"),
+        (lambda: oe.evaluate(["['trees', 'sky']", "[]"], ["['sky']", "[]"]), "'trees'.*ast.literal_eval"),
+        (lambda: oe.evaluate(PD.Series(["['trees', 'sky']"]), ["['sky']"]), "'trees'.*ast.literal_eval"),
+        (lambda: oe.evaluate(["['trees']"], ["trees"], hierarchy=EDGES), "'trees'.*ast.literal_eval"),
+        (lambda: oe.evaluate(PD.Series(["trees", np.nan]), ["trees", "sky"]), "1 row without labels: '1'.*fillna"),
+        (lambda: oe.evaluate(["trees", "sky"], PD.Series(["trees", None])), "1 row without labels: '1'.*fillna"),
+    ],
+    ids=["comma", "commas", "list", "series of lists", "list beside a hierarchy", "nan", "None"],
+)  # fmt: skip
+def test_texts_of_several_labels_and_missing_values_are_refused(
+    call: Callable[[], Any], message: str
+) -> None:
+    with pytest.raises(oe.OntoevalError, match=message):
+        call()
+
+
+def test_names_with_commas_and_empty_sets_are_taken() -> None:
+    names = ["Diabetes Mellitus, Type 2", "sky"]
+    assert oe.evaluate(names, names, measures="F")["F"] == 1
+    assert oe.evaluate(names[:1], names[:1], classes=names, measures="F")["F"] == 1
+    for empty in (PD.Series(["sky", ""]), PD.Series([["sky"], []]), ["sky", ""], [["sky"], []], ["sky", []]):
+        assert oe.align(empty, empty).truth.sizes.tolist() == [1, 0]
 
 
 FOLDER = oe.ontologies.benchmark()

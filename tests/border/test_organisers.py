@@ -61,7 +61,6 @@ def check_head(page: str) -> None:
 def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    pytest.importorskip("jinja2")
     monkeypatch.chdir(folder)
     result = call(*command, "--report", "page.html", *ABOUT)
     assert result.exit_code == 0, result.output
@@ -69,7 +68,6 @@ def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
 
 
 def test_in_python_pages_have_the_same_words(folder: Path) -> None:
-    pytest.importorskip("jinja2")
     truth, run = oe.read_labels(folder / "truth.csv"), oe.read_labels(folder / "runs" / "one.csv")
     compared = oe.compare(truth, {"one": run, "same": run}, resamples=5)
     words = {"title": "Photos <1>", "description": "First.\n\nSecond & last.", "author": 'A "B" C'}
@@ -90,7 +88,6 @@ def test_a_title_without_a_page_is_refused(
 
 
 def test_the_keys_of_a_benchmark_file_give_its_page_a_head_and_are_verified(folder: Path) -> None:
-    pytest.importorskip("jinja2")
     path = folder / "benchmark.toml"
     path.write_text(path.read_text(encoding="utf-8") + KEYS, encoding="utf-8")
     results = oe.run_benchmark(path).folder
@@ -119,3 +116,29 @@ def test_run_writes_its_results_into_the_folder_that_is_named(
     assert "this folder holds what no benchmark has written: 'thesis.tex'" in said
     assert "--out" in said
     assert "lies outside" not in said
+
+
+def test_one_measure_ranks_beside_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    files = ("truth.csv", "runs", "--ontology", "photo")
+    usual = "tKappa,OS,tF,F,F(average='macro')"
+    by_kappa = call("score", *files, "--rank", "tKappa", "--format", "csv").stdout.splitlines()
+    assert by_kappa[0].endswith(usual)
+    by_f = call("compare", *files, "-m", "OS", "-m", "F", "--rank", "F", "--resamples", 5, "--format", "csv")
+    assert re.findall(r"rank,run,(F),.*?(OS)", by_f.stdout) == [("F", "OS")]
+    assert call("study", *files, "--rank", "tKappa", "--resamples", 5, "--no-changes").exit_code == 0
+    with Path("benchmark.toml").open("a", encoding="utf-8") as benchmark:
+        benchmark.write('ontology = "photo"\nrank = "tKappa"\n')
+    assert tuple(oe.run_benchmark(folder).comparison.measures) == tuple(re.split(r",(?=\w)", usual))
+    assert "Unknown measure 'tKapa' (near: 'tKappa'" in refusal(
+        ["score", *files, "--rank", "tKapa"], capsys, monkeypatch
+    )
+
+
+def test_a_measure_that_ranks_is_imported_only_if_trusted(folder: Path) -> None:
+    with (folder / "benchmark.toml").open("a", encoding="utf-8") as benchmark:
+        benchmark.write('rank = "nowhere:Measure()"\n')
+    with pytest.raises(oe.errors.InputError, match="trust"):
+        oe.run_benchmark(folder)

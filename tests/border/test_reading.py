@@ -11,6 +11,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import InputError
 from tests.commands import call, refusal
+from tests.parsers import PARSERS, read_with
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -335,14 +336,12 @@ def test_every_reader_knows_the_same_titles_for_the_samples(tmp_path: Path, titl
 HEAD_OF_XML = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
 
 
-@pytest.mark.parametrize("backend", ["rdflib", "oxigraph"])
-def test_an_error_of_an_entity_is_said_once(tmp_path: Path, backend: Literal["rdflib", "oxigraph"]) -> None:
-    if backend == "oxigraph":
-        pytest.importorskip("pyoxigraph")
+@pytest.mark.parametrize("parser", PARSERS)
+def test_an_error_of_an_entity_is_said_once(tmp_path: Path, parser: str) -> None:
     entities = '<!DOCTYPE a [\n<!ENTITY a "b">\n<!ENTITY c "&a;&a;">]>'
     path = written(tmp_path, "lol.owl", entities + HEAD_OF_XML)
     with pytest.raises(InputError) as caught:
-        oe.read_ontology(path, backend=backend)
+        read_with(parser, path)
     said = str(caught.value)
     assert said.startswith(f"{path}, row 3: the entity 'c' is made of other entities. Write out")
     assert said.count("lol.owl") == 1

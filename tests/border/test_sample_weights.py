@@ -224,6 +224,45 @@ def test_the_truth_may_have_the_column_of_weights(tmp_path: Path) -> None:
     assert "Weighted samples: the weights sum to 2.5" in counts.stdout + counts.stderr
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "remedy"),
+    [
+        ("truth.csv", "id,labels,sample_weight\np1,a,2\np2,b,1\n", "--sample-weights truth.csv"),
+        ("truth.csv", "sample,concept,Sample Weight\np1,a,2\np2,b,1\n", "--sample-weights truth.csv"),
+        (
+            "truth.jsonl",
+            '{"id": "p1", "labels": ["a"], "sample_weight": 2}\n{"id": "p2", "labels": ["b"], "sample_weight": 1}\n',
+            "a table sample,weight",
+        ),
+        ("truth.csv", "id,a,b,sample_weight\np1,1,0,1\np2,0,1,0\n", "a table of its own"),
+    ],
+)
+@pytest.mark.parametrize("what", ["score", "compare", "confusion"])
+def test_weights_in_the_truth_are_used_or_refused(
+    what: str,
+    file: str,
+    text: str,
+    remedy: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text(text)
+    Path("run.csv").write_text("id,labels\np1,a\np2,a\n")
+    message = refusal([what, file, "run.csv"], capsys, monkeypatch)
+    assert remedy in message
+    assert "weight" in message
+
+
+def test_a_column_of_weights_is_no_concept() -> None:
+    frame = pd.DataFrame({"id": ["x", "y"], "a": [1, 0], "b": [0, 1], "sample_weight": [1, 0]})
+    labels, weights = frame.drop(columns="sample_weight"), frame.set_index("id")["sample_weight"]
+    with pytest.raises(InputError, match=r"sample_weight=frame.set_index\('id'\)\['sample_weight'\]"):
+        oe.evaluate(frame, labels)
+    assert oe.evaluate(labels, labels, sample_weight=weights).totals.weight == 1
+
+
 def test_groups_of_samples_keep_their_weights(tmp_path: Path) -> None:
     groups = tmp_path / "groups.csv"
     some, rest = TRUTH.samples[:100], TRUTH.samples[100:]
@@ -272,3 +311,84 @@ def test_a_sample_has_one_weight_in_a_file(
     path.write_text("sample,weight\nphoto-0001,1\nphoto-0001,2\n")
     message = refusal(["score", *FILES, "--sample-weights", path], capsys, monkeypatch)
     assert "row 3: 'photo-0001' has the weight 2, and 1 in row 2" in message
+
+
+def test_sweeps_curves_and_baselines_count_a_weight_as_repetitions() -> None:
+    rng = np.random.default_rng(0)
+    drawn, names, times = rng.random((40, 3)), ["a", "b", "c"], rng.integers(0, 4, 40)
+    truth = oe.LabelSets.from_array(rng.random((40, 3)) < 0.5, vocabulary=names)
+    again = np.repeat(np.arange(40), times)
+    more = oe.LabelSets.from_array(truth.matrix[again], vocabulary=names)
+    once, often_scored = (oe.LabelScores.from_array(one, vocabulary=names) for one in (drawn, drawn[again]))
+    how: dict[str, Any] = {"measures": ["F", "F(average='macro')"], "thresholds": (0.2, 0.5, 0.8)}
+    first = oe.sweep(truth, once, sample_weight=times, **how)
+    second = oe.sweep(more, often_scored, **how)
+    for measure in how["measures"]:
+        np.testing.assert_array_equal(first[measure], second[measure])
+    curves = [
+        oe.curve(truth, once, propagate=False, sample_weight=times),
+        oe.curve(more, often_scored, propagate=False),
+    ]
+    for name in ("precision", "recall", "f", "coverage", "ru", "mi", "s"):
+        np.testing.assert_allclose(getattr(curves[0], name), getattr(curves[1], name), rtol=0, atol=1e-12)
+    weights = [100, *[1] * 39]
+    lone = oe.LabelSets.from_array(np.eye(40, 1, dtype=bool))
+    assert oe.comparison.baseline(lone, "prior", sample_weight=weights).labels_of("3") == ("0",)
+    assert oe.comparison.baseline(
+        lone.take(list(map(str, range(39, -1, -1)))),
+        "prior",
+        sample_weight=dict(zip(lone.samples, weights, strict=True)),
+    ).labels_of("3") == ("0",)
+
+
+def test_baselines_of_a_comparison_know_the_weights() -> None:
+    truth, runs = {"p1": ["a"], "p2": ["b"], "p3": ["b"]}, {"run": {"p1": ["a"], "p2": ["a"], "p3": ["b"]}}
+    how: dict[str, Any] = {"measures": "F", "baselines": "prior", "resamples": 20}
+    assert oe.compare(truth, runs, **how).scores[-1, 0] == pytest.approx(2 / 3)
+    # Of the weight of 6, p1 has 4: the label that most samples have is a.
+    weighted = oe.compare(truth, runs, sample_weight={"p1": 4, "p2": 1, "p3": 1}, **how)
+    assert weighted.scores[-1, 0] == pytest.approx(4 / 6)
+
+
+def test_an_explanation_names_the_weight_of_the_sample() -> None:
+    sample = TRUTH.samples[1]
+    found = oe.explain(TRUTH, RUNS["noisy"], sample, hierarchy=HOW["hierarchy"], sample_weight=WEIGHTS)
+    plain = oe.explain(TRUTH, RUNS["noisy"], sample, hierarchy=HOW["hierarchy"])
+    assert found.sample_weight == 2
+    assert found.score == plain.score
+    assert str(found).splitlines()[0] == f"{sample}: {found.score:.4f}  (sample weight 2)"
+    assert "sample weight 2" in oe.reports.html(found)
+    assert "weight" not in str(plain)
+
+
+def test_an_explanation_on_the_command_line_names_the_weight(tmp_path: Path) -> None:
+    weights = tmp_path / "weights.csv"
+    weights.write_text("sample,weight\n" + "".join(f"{one},{weight}\n" for one, weight in WEIGHTS.items()))
+    command = ["explain", FOLDER / "truth.csv", FOLDER / "runs" / "noisy.csv", TRUTH.samples[1]]
+    shown = call(*command, "--ontology", "photo", "--sample-weights", weights)
+    assert "sample weight 2" in shown.output
+
+
+def test_a_frame_of_two_columns_may_hold_whole_numbers_as_samples() -> None:
+    frame = pd.DataFrame({"sample": [7, 3], "weight": [2, 1]})
+    truth, run = {"3": ["a"], "7": ["b"]}, {"3": ["b"], "7": ["b"]}
+    expected = oe.evaluate(truth, run, sample_weight={"3": 1, "7": 2}).scores
+    for given in (frame, pl.from_pandas(frame), frame[["weight", "sample"]]):
+        assert oe.evaluate(truth, run, sample_weight=given).scores == expected
+    with pytest.raises(InputError, match="it is not plain which weight belongs to which sample"):
+        oe.evaluate(truth, run, sample_weight=frame.rename(columns={"sample": "other"}))
+
+
+def test_a_weighted_result_says_so() -> None:
+    weighted, plain = (oe.evaluate(*LISTS, measures="F", sample_weight=given) for given in ([2, 1, 1], None))
+    assert "3 weighted samples (weights sum to 4)" in repr(weighted)
+    assert "3 weighted samples (weights sum to 4)" in weighted._repr_html_()
+    assert "weighted" not in repr(plain) + plain._repr_html_()
+
+
+def test_weights_of_concepts_without_an_ontology_name_those_of_samples(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = refusal(["score", *FILES[:2], "--weights", "w3.csv"], capsys, monkeypatch)
+    assert "--weights='w3.csv'" in message
+    assert "--sample-weights FILE" in message

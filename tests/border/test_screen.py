@@ -136,16 +136,16 @@ def test_long_names_and_numbers_are_whole_at_every_width(
 def test_each_block_of_a_table_names_its_rows() -> None:
     shown = call("confusion", TRUTH, RUNS / "noisy.csv", "--ontology", "photo", width=60).stdout
     assert "run: noisy" in shown
-    counts = shown.partition("Counts by the rule")[2]
+    counts = shown.partition("Each concept against the rest")[2]
     assert len(headings(counts)) > 1
     assert {words[0] for words in headings(counts)} == {"concept"}
-    tops = shown.partition("Top confusions")[2].partition("Counts by")[0]
-    assert {tuple(words[:2]) for words in headings(tops)} == {("true", "predicted")}
+    tops = shown.partition("Top confusions")[2].partition("Each concept")[0]
+    assert {tuple(words[:2]) for words in headings(tops)} == {("true", "predicted"), ("concept", "missed")}
 
 
 def test_where_not_even_the_names_of_rows_have_room_each_value_has_a_line() -> None:
     shown = call("confusion", TRUTH, RUNS / "noisy.csv", "--ontology", "photo", width=40).stdout
-    tops = shown.partition("Top confusions")[2].partition("Counts by")[0]
+    tops = shown.partition("Top confusions")[2].partition("Each concept")[0]
     first = tops.split("\n\n")[1].splitlines()
     assert [line.split(":")[0].strip() for line in first] == ["true", "predicted", "mass", "share of row"]
 

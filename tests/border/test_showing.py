@@ -39,7 +39,9 @@ def shown(ontology: oe.Ontology) -> dict[str, Any]:
         "Comparison": study.comparison,
         "Study": study,
         "Behaviour": study.behaviour,
-        "ConfusionMatrix": oe.confusion_matrix(truth, run, hierarchy=hierarchy),
+        "ConfusionMatrix": oe.confusion_matrix(
+            truth, run, rule="transport", variant="related given", hierarchy=hierarchy
+        ),
         "ConfusionTensor": oe.confusion_tensor(truth, run, hierarchy=hierarchy),
         "ConceptCounts": oe.one_vs_rest(truth, run, hierarchy=hierarchy),
         "Explanation": oe.explain(truth, run, "photo-0001", hierarchy=hierarchy),
@@ -115,7 +117,7 @@ def test_a_frame_holds_numbers_in_full(shown: dict[str, Any]) -> None:
     result, matrix, hierarchy = (shown[kind] for kind in ("Evaluation", "ConfusionMatrix", "Hierarchy"))
     assert dict(result.to_frame("polars").iter_rows()) == dict(result.scores)
     entries = matrix.to_frame("polars")
-    assert entries.columns == ["true", "predicted", "mass", "share of row"]
+    assert entries.columns == ["true", "true label", "predicted", "predicted label", "mass", "share of row"]
     assert entries["mass"].sum() == pytest.approx(matrix.matrix.sum())
     assert len(shown["Findings"].to_frame("polars")) == len(shown["Findings"])
     links = hierarchy.to_frame("polars").drop_nulls()
@@ -165,7 +167,7 @@ def test_a_public_comparison_shows_scores_alone() -> None:
     assert "p1" not in text
 
 
-def test_a_notebook_needs_no_extra() -> None:
+def test_a_notebook_loads_neither_templates_nor_figures() -> None:
     script = (
         "import sys; sys.modules.update(dict.fromkeys(['jinja2', 'plotly', 'matplotlib', 'pandas']));"
         "import ontoeval as oe; oe.evaluate([[1, 0]], [[1, 1]])._repr_html_();"
@@ -196,7 +198,7 @@ def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
     matrix, hierarchy = shown["ConfusionMatrix"], shown["Hierarchy"]
     plain, ordered = figures.confusion(matrix), figures.confusion(matrix, hierarchy=hierarchy)
     rows = [[tick.get_text() for tick in ax.get_yticklabels()] for ax in (plain, ordered)]
-    assert rows[0] == list(matrix.rows)
+    assert rows[0] == [matrix.names.shown(row) for row in matrix.rows]
     assert sorted(rows[0]) == sorted(rows[1])
     assert rows[0] != rows[1]
     own = figures.confusion(shown["Evaluation"])
@@ -233,3 +235,38 @@ def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[s
     ):
         with pytest.raises(oe.OntoevalError, match=r"expected (nothing|one of|a hierarchy)"):
             call()
+
+
+def test_an_audit_without_findings_says_what_was_checked() -> None:
+    page = oe.audit_ontology("photo")._repr_html_()
+    assert "Passed 11 checks" in page
+    assert "redundant-link" in page
+    assert "<th" not in page
+
+
+def test_agreement_fits_a_cell_and_begins_with_the_means(shown: dict[str, Any]) -> None:
+    page = parsed(shown["AnnotatorAgreement"])
+    means, concepts = page.iter("table")
+    assert [row.findtext("td") for row in means.iter("tr")][1] == "majority"
+    for table in (means, concepts):
+        assert len(list(next(iter(table.iter("tr"))))) <= 10
+    assert "[" in "".join(means.itertext())
+    assert ".to_frame()" in "".join(page.itertext())
+
+
+def test_corrections_are_shown_by_their_changes() -> None:
+    truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv", "photo")
+    found = oe.correct_labels(truth, "photo")
+    number = len(found.changes)
+    assert repr(found).startswith(f"Correction({number} changes in ")
+    assert repr(found.changes) == f"Changes({number} changes in {found.changes.changed} samples)"
+    page = parsed(found)
+    assert [cell.text for cell in page.iter("th")] == ["sample", "change", "label", "new", "rule"]
+    pytest.importorskip("polars")
+    assert len(found.to_frame("polars")) == number
+
+
+def test_the_report_on_a_file_keeps_its_lines_in_a_notebook(ontology: oe.Ontology) -> None:
+    page = parsed(ontology.report)
+    assert page.tag == "pre"
+    assert "".join(page.itertext()) == str(ontology.report)

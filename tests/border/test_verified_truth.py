@@ -42,7 +42,6 @@ def test_a_verified_truth_is_scored_as_in_python(folder: Path, command: tuple[st
 
 
 def test_pages_folders_and_benchmark_files_take_a_verified_truth(folder: Path) -> None:
-    pytest.importorskip("jinja2")
     result = call("score", "truth.csv", "run.csv", "--ontology", "photo", "--negative", "0", "-o", "out")
     assert result.exit_code == 0, result.output
     assert "labels of samples are known" in (folder / "out" / "recipe.txt").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import ontoeval as oe
 from tests.browser.test_pages import (
     BROWSER,
     browser,  # noqa: F401 - a fixture
@@ -135,12 +136,12 @@ def test_branches_are_reached_by_keys(browser, reports):  # noqa: F811
 
 def test_small_multiples_stand_two_abreast_on_a_narrow_page(browser, reports):  # noqa: F811
     across = "element => new Set(element.layout.annotations.map((_, at) => element.layout[`xaxis${at ? at + 1 : ''}`].domain[0])).size"
-    for width, columns in ((1400, 4), (400, 2)):
+    for width in (1400, 400):
         with opened(browser, reports / "study-usual.html", width=width) as tab:
             plot = tab.locator("#sensitivity .plot")
             plot.scroll_into_view_if_needed()
             playwright.expect(plot.locator(".main-svg").first).to_be_attached()
-            assert plot.evaluate(across) == columns
+            assert plot.evaluate(across) == 2  # a panel for each of two changes
             assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -155,3 +156,22 @@ def test_paper_shows_everything(browser, reports, name):  # noqa: F811
         )
         assert all(drawn)
         tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+
+
+def test_a_study_of_many_measures_is_as_wide_as_paper(browser, tmp_path):  # noqa: F811
+    truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+    runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
+    flat = [f"{one}(average='{how}')" for one in "FPR" for how in ("micro", "macro", "samples", "weighted")]
+    study = oe.study(truth, runs, measures=[*flat, "Hamming"], resamples=20, changes=None)
+    path = tmp_path / "study.html"
+    path.write_text(study.report(), encoding="utf-8")
+    with opened(browser, path, width=680) as tab:
+        tab.emulate_media(media="print")
+        tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 680
+        row = tab.locator(".leaders tbody tr").first
+        shown = row.locator("td").evaluate_all(
+            "all => all.map(one => getComputedStyle(one, '::before').content)"
+        )
+        assert shown[:2] == ['"F"', "\"F(average='macro')\""]
+        assert len(shown) == 13

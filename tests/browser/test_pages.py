@@ -14,8 +14,6 @@ import pytest
 
 from tests.pages import HOSTILE, comparison
 
-pytest.importorskip("jinja2")
-pytest.importorskip("plotly")
 playwright = pytest.importorskip("playwright.sync_api")
 
 import ontoeval as oe  # noqa: E402 - what it needs is there
@@ -149,7 +147,7 @@ def test_a_choice_changes_the_figure_and_its_table(browser, report):
             "plants",
             "sky",
             "sea",
-            "unknown",
+            "unmatched",
         ]
         figure.locator("select").nth(1).select_option("all 8 labels")
         playwright.expect(figure.locator("tbody tr")).to_have_count(9)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from tests.fuzz.readers import Reader, words
-
-BACKENDS = ("rdflib", *(["oxigraph"] if find_spec("pyoxigraph") else []))
+from tests.parsers import PARSERS, read_with
 
 PREFIXES = """@prefix : <http://example.org/photo#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -92,9 +90,9 @@ def used(ontology: Ontology) -> None:
     str(hierarchy), hierarchy.digest, hierarchy.depth
 
 
-def read(path: Path, **options: Any) -> None:
+def read(path: Path, parser: str = "oxigraph", **options: Any) -> None:
     """Read an ontology, and use it."""
-    used(read_ontology(path, **options))
+    used(read_with(parser, path, **options))
 
 
 def _read_with_catalogue(path: Path) -> None:
@@ -134,8 +132,8 @@ def _of_rdf() -> Iterator[Reader]:
         turtles = (MORE, CLASSES, CONCEPTS)
         seeds = tuple(_written(turtle, syntax) for turtle in turtles)
         tokens = TOKENS.get(syntax, TOKENS["turtle"])
-        for backend in BACKENDS:
-            yield Reader(f"{syntax}-{backend}", calls(syntax, backend=backend), seeds, tokens)
+        for parser in PARSERS:
+            yield Reader(f"{syntax}-{parser}", calls(syntax, parser=parser), seeds, tokens)
 
 
 def readers() -> Iterator[Reader]:

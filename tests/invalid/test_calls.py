@@ -66,8 +66,8 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         UnknownConceptError,
         ("'fog' in sample '0'",),
     ),
-    "a label with a capital": (
-        lambda: evaluate([["Sky"]], [[]], hierarchy=HIERARCHY),
+    "a misspelt label": (
+        lambda: evaluate([["Skyy"]], [[]], hierarchy=HIERARCHY),
         UnknownConceptError,
         ("near: 'sky'",),
     ),

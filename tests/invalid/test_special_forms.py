@@ -43,7 +43,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "foreign": (lambda: Verified.from_sets([["z"]], [[]]).expanded(TREE), "'z'"),
     "contradiction": (
         lambda: Verified.from_sets([["c"]], [["b"]], vocabulary=TREE.vocabulary).expanded(TREE),
-        "1 labels are there, but an ancestor is marked as absent: '0: c without b'",
+        "1 label of which an ancestor is marked as absent: '0: c without b'",
     ),
     "contradiction in a measure": (
         lambda: oe.evaluate(

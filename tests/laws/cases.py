@@ -360,7 +360,26 @@ _LOSSES: dict[str, tuple[dict[str, Any], ...]] = {
     ),
     **dict.fromkeys(("iP", "iR", "iF", "Excess", "Deficient", "iDistance"), ({"by": "depth"},)),
 }
+_TRANSPORT: tuple[dict[str, Any], ...] = (
+    {"weights": "halving"},
+    {"weights": "unit", "members": "given"},
+    {"weights": "ia", "agreement": None},
+    {"credit_from": 0.5},
+)
+_OF_BITS: tuple[dict[str, Any], ...] = (
+    *_TRANSPORT,
+    {"average": "samples"},
+    {"average": "samples", "empty": None, "exclusions": "declared"},
+    {"average": "samples", "empty": 0.0, "weights": "unit"},
+    {"exclusions": "declared", "members": "given"},
+)
 _EXTRA |= _LOSSES
+_EXTRA |= {
+    **dict.fromkeys(("tP", "tR", "tJaccard"), _OF_BITS),
+    "tF": (*_OF_BITS, {"beta": 2, "average": "samples"}),
+    "tKappa": _TRANSPORT,
+    "CoPHE": ({"average": "samples"}, {"weights": "bits", "members": "most specific"}, {"beta": 2}),
+}
 _PATHS: tuple[dict[str, Any], ...] = ({"ends": "most specific"}, {"undefined": 1.0})
 _EXTRA |= {
     **dict.fromkeys(("pathP", "pathR", "pathF", "pathAccuracy"), _PATHS),

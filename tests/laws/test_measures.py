@@ -178,6 +178,13 @@ NON_LAWS = [
     ("nearP", "symmetry"),
     ("nearR", "symmetry"),
     ("Distance(sides='missed')", "symmetry"),
+    ("tP", "symmetry"),
+    ("tR", "symmetry"),
+    ("tF", "symmetry"),
+    ("tF(average='samples', empty=0.0)", "perfect"),
+    ("tJaccard", "symmetry"),
+    ("tKappa", "symmetry"),
+    ("CoPHE(beta=2)", "symmetry"),
     ("iP", "symmetry"),
     ("iR", "symmetry"),
     ("Excess", "symmetry"),
@@ -235,6 +242,9 @@ def measures(draw: st.DrawFn) -> Any:
         "requirements": ("declared", "none", ("hasPart", ("a", ("b", "c")))),
         "connect_roots": (True, False),
         "pairs": ("cover", "nearest", "all"),
+        "weights": ("bits", "halving", "unit", "it's"),
+        "members": ("most specific", "given", "ancestors", "leaves"),
+        "credit_from": (0.0, 0.25),
         "information": ("ic", "seco", "zhou(0.7)"),
     }
     numbers = st.one_of(st.just(1), st.integers(0, 5), st.floats(0, 1e6))

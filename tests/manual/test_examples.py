@@ -40,7 +40,15 @@ def table(lines: list[str]) -> dict[str, list[float]]:
 
 
 def test_every_example_is_run_here_or_beside() -> None:
-    here = {"atlas.py", "baselines.py", "own_measure.py", "score_runs.py", "stream_chunks.py"}
+    here = {
+        "atlas.py",
+        "baselines.py",
+        "make_picture.py",
+        "own_measure.py",
+        "score_runs.py",
+        "stream_chunks.py",
+        "transport_study.py",
+    }
     beside = {
         "codabench.py",
         "make_annotations.py",
@@ -59,6 +67,18 @@ def test_scoring_runs_ranks_them_and_explains_the_worst_photo_of_the_second() ->
     start = lines.index("The worst photo of near-miss:")
     assert "  false  indoor: 1.0000  (indoor excludes outdoor)" in lines[start:]
     assert "  outdoor -> indoor: 23.2 (7% of outdoor)" in lines[start:]
+
+
+def test_the_picture_of_the_first_page_is_that_of_the_benchmark(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    run("make_picture.py", "--out", tmp_path / "leaderboard.svg")
+    committed = EXAMPLES.parent / "docs" / "_static" / "leaderboard.svg"
+    drawn, shown = (
+        re.findall(r"<text[^>]*>([^<]*)", path.read_text(encoding="utf-8"))
+        for path in (tmp_path / "leaderboard.svg", committed)
+    )
+    assert {"careful", "near-miss", "noisy", "over-labelling"} < set(shown)
+    assert drawn == shown  # versions of matplotlib place them otherwise
 
 
 def test_the_atlas_is_what_the_manual_shows() -> None:
@@ -254,3 +274,22 @@ def test_baselines_of_real_photos_score_what_the_naive_implementation_says(real:
         measure = f"OS(penalise={penalise!r})"
         np.testing.assert_allclose(results[name].per_sample(measure), expected, rtol=0, atol=1e-12)
         assert results[name][measure] == pytest.approx(np.mean(expected), abs=1e-12)
+
+
+def test_the_study_of_transport_measures_prints_the_tables_of_the_manual(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("ONTOEVAL_DATA", raising=False)
+    lines = run("transport_study.py", "--draws", "3", "--resamples", "5")
+    tables = {part.splitlines()[0]: part for part in "\n".join(lines).split("\n**")[1:]}
+    chance, moved = (
+        tables["Predictions that know nothing of the sample**"],
+        next(part for title, part in tables.items() if title.startswith("One prediction")),
+    )
+    column = chance.splitlines()[2].split(" | ").index("tKappa")
+    scores = [float(line.split(" | ")[column]) for line in chance.splitlines()[4:11]]
+    assert scores[:3] == [0, 0, 0]
+    assert max(map(abs, scores[3:5])) < 0.02 < scores[-1]
+    page = (EXAMPLES.parent / "docs" / "transport-study.md").read_text(encoding="utf-8")
+    assert chance.strip() in page
+    assert moved.strip() in page

@@ -15,7 +15,9 @@ from ontoeval.measures.catalogue import FAMILIES, Entry, citation
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    page for page in sorted(ROOT.glob("docs/**/*.md")) if "```console" in page.read_text(encoding="utf-8")
+    page
+    for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")))
+    if "```console" in page.read_text(encoding="utf-8")
 ]
 
 

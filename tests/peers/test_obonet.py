@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.ontology.names import OBO
+from ontoeval.core.names import OBO
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology
 

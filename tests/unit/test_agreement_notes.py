@@ -7,11 +7,13 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.annotators import annotator_comparison, set_kappa
 from ontoeval.annotators.agreement import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
+from ontoeval.annotators.annotator_comparison import annotator_details
 from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.reports import agreement as tables
 
 
@@ -129,7 +131,7 @@ def test_intervals_along_derivatives_are_said() -> None:
     assert note.endswith("in every resample: 'a'")
 
 
-def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another() -> None:
+def test_sheets_that_lack_ancestors_are_counted_and_another_hierarchy_is_refused() -> None:
     hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
     sets = {"A": [["trees"], ["plants"], []], "B": [["trees", "plants"], ["trees"], []]}
     said = oe.Annotations.from_sets(sets)
@@ -139,7 +141,8 @@ def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another(
     assert "ancestors" not in notes(said.closed(hierarchy), hierarchy=hierarchy)
     assert "ancestors" not in notes(said)
     other = oe.Hierarchy.from_edges([("x", "y")])
-    assert "ancestors" not in notes(said, hierarchy=other, sets=["exact"])
+    with pytest.raises(UnknownConceptError, match="'plants'; 'trees'"):
+        notes(said, hierarchy=other, sets=["exact"])
 
 
 def test_an_ancestor_of_which_no_sheet_speaks_gets_no_agreement_by_closing_and_this_is_said() -> None:
@@ -200,12 +203,12 @@ def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> 
         [column.title for column in tables.of_sets(oe.agreement(said, resamples=5, most_sets=most)).columns]
         for most in (10, 0)
     )
-    assert whole == ["distance", "α", "low", "high", "sets", "distinct"]
+    assert whole == ["coefficient", "value", "low", "high", "sets", "distinct"]
     assert drawn == [*whole, "drawn", "standard error"]
     narrow = tables.brief(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
     assert [column.title for column in narrow.columns] == [
-        "distance",
-        "α",
+        "coefficient",
+        "value",
         "sets",
         "distinct",
         "drawn",
@@ -213,7 +216,17 @@ def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> 
     ]
 
 
-def test_nothing_in_place_of_a_label_is_not_called_unknown() -> None:
-    said = oe.Annotations.from_sets({"A": [["unknown"], ["a"]], "B": [[], ["a"]]})
-    rows = tables.confusions(said, oe.annotators.annotator_confusion(said), 10).rows
-    assert {row[:2] for row in rows} >= {("unknown", tables.NOTHING), (tables.NOTHING, "unknown")}
+def test_too_many_pairs_for_resamples_leave_kappa_of_sets_without_intervals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = said_of(30, seen=10)
+    plain = oe.agreement(said, resamples=5)
+    monkeypatch.setattr(set_kappa, "affordable", lambda *_: np.array([False]))
+    monkeypatch.setattr(annotator_comparison, "_SUMS", 0)
+    found = oe.agreement(said, resamples=5)
+    assert [pair.set_kappa for pair in found.pairs] == [pair.set_kappa for pair in plain.pairs]
+    assert np.isnan([pair.low for pair in found.pairs]).all()
+    assert np.isfinite([pair.low for pair in plain.pairs]).all()
+    remark = "set κ of pairs: no intervals"
+    assert [any(remark in note for note in one.notes) for one in (plain, found)] == [False, True]
+    assert np.isnan(annotator_details(said, found.options).scores["set_kappa"].low).all()

@@ -206,7 +206,10 @@ def test_the_cells_of_a_result_are_in_the_tables() -> None:
     assert [row[0] for row in concepts.rows] == ["sea", "sky", "sun"]
     assert concepts.rows[0][1] == found.weights()["sea"]
     assert len(overall.rows) == len(NAMES)
-    assert [row[0] for row in sets.rows][-1] == "hierarchical (depth-weighted)"
+    assert [row[0] for row in sets.rows][-2:] == [
+        "α, hierarchical (depth-weighted)",
+        "set κ, mean over pairs",
+    ]
     assert [row[0] for row in people.rows] == ["Ann", "Bob", "Eve"]
     assert [row[:3] for row in pairs.rows] == [("Ann", "Bob", 3), ("Ann", "Eve", 2), ("Bob", "Eve", 2)]
     assert "seed 4" in concepts.notes[-1]
@@ -629,7 +632,8 @@ def test_closing_upwards_tells_what_is_unknown() -> None:
 
 def test_confusions_of_two_annotators_are_those_of_their_label_sets() -> None:
     shared = ["p1", "p3"]
-    expected = oe.confusion_matrix(THREE.of("Ann").take(shared), THREE.of("Eve").take(shared))
+    sides = THREE.of("Ann").take(shared), THREE.of("Eve").take(shared)
+    expected = oe.confusion_matrix(*sides, rule="transport", variant="all given")
     found = oe.annotators.annotator_confusion(THREE, "Ann", "Eve")
     np.testing.assert_array_equal(found.matrix, expected.matrix)
 

@@ -12,6 +12,8 @@ import ontoeval as oe
 from ontoeval.comparison.axioms import LITTLE, Axiom, Material, Sides
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import related
+from ontoeval.measures.base import info
+from ontoeval.measures.catalogue import CATALOGUE
 from ontoeval.measures.flat import F
 
 SIBLING, COUSIN, PARENT = list(oe.comparison.AXIOMS)[:3]
@@ -210,12 +212,55 @@ def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, 
 
 
 def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hierarchy) -> None:
-    wanted = ["F(average='macro')", "Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
+    wanted = ["tKappa", "Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
     found = oe.comparison.behaviour(wanted, photo, cases=5)
     assert list(found.skipped) == wanted[:-1]
-    reasons = ["mean over concepts", "takes scores", "no best value", "with_information", "no best value"]
+    reasons = ["compares samples", "takes scores", "no best value", "with_information", "no best value"]
     assert all(reason in text for reason, text in zip(reasons, found.skipped.values(), strict=True))
     assert {trial.measure for trial in found.trials} == {"Jaccard"}
+
+
+ONE_USE, AS_MANY = "one excuse is not used twice", "as many right labels are at least as good"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_transport_f_uses_an_excuse_once_on_trees(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = [f"c{number}" for number in range(int(rng.integers(4, 30)))]
+    edges = [(names[int(rng.integers(number))], names[number]) for number in range(1, len(names))]
+    some = [name for name in names if rng.random() < 0.3]
+    leaves = set(names) - {parent for parent, _ in edges}
+    tree = oe.Hierarchy.from_edges(edges, abstract=set(some) - leaves)
+    found = oe.comparison.behaviour(["tF", "tJaccard"], tree, axioms=[ONE_USE, AS_MANY], cases=100)
+    assert found.trials
+    assert all(trial.held == trial.cases for trial in found.trials)
+
+
+def test_the_ontology_score_and_hf_use_an_excuse_twice(photo: oe.Hierarchy) -> None:
+    measures = ["tF", "OS(penalise='none')", "hF", "F(average='macro')"]
+    found = oe.comparison.behaviour(measures, photo, axioms=[ONE_USE, AS_MANY])
+    assert found.skipped == {}
+    failing = {(trial.measure, trial.axiom) for trial in found.trials if trial.example is not None}
+    assert failing == {(measures[1], ONE_USE), (measures[1], AS_MANY), ("hF", AS_MANY)}
+    example = found["hF", AS_MANY].example
+    assert example is not None
+    right, other = example
+    assert set(right.prediction) <= set(right.truth)
+    assert len(right.prediction) == len(other.prediction)
+    assert right.score < other.score
+    added = found[measures[1], ONE_USE].example
+    assert added is not None
+    assert set(added.second.prediction) > set(added.first.prediction)
+
+
+def test_every_measure_of_sets_is_tried_or_named(photo: oe.Hierarchy) -> None:
+    entries = (entry for entry in CATALOGUE if info(entry.measure, "takes") == "sets")
+    wanted = [*(entry.symbol for entry in entries), "F(average='macro')"]
+    found = oe.comparison.behaviour(wanted, photo, cases=3)
+    assert {trial.measure for trial in found.trials} == {*wanted} - {*found.skipped}
+    assert {*found.skipped} == {"PartlyCorrect", "tKappa", "ICM", "ICMnorm"}
+    notes = found.table().notes
+    assert any(note.startswith("tKappa was not tried: it compares samples") for note in notes)
 
 
 def test_axioms_without_cases_are_named() -> None:

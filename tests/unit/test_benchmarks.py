@@ -84,13 +84,13 @@ def test_a_simulation_of_annotators_counts_intervals_and_notes(monkeypatch):
     assert max(frequent) == 0
 
 
-def test_every_confusion_rule_and_variant_is_timed():
+def test_every_published_confusion_rule_and_variant_is_timed():
     timed = {row.what.removeprefix("confusion matrix ") for row in confusion.comparisons(Effort(0.0001))}
     assert timed == {
         f"{rule}, {variant}" if len(RULES[rule].variants) > 1 else rule
         for rule in RULES
         for variant in RULES[rule].variants
-        if rule not in {"multiclass", "one-vs-rest"}
+        if rule not in {"multiclass", "one-vs-rest", "transport"}  # which no other program has
     }
 
 

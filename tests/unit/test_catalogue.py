@@ -82,7 +82,7 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
         ("F(beta=2\0)", "Cannot read"),
         (
             "Jacard",
-            r"Unknown measure 'Jacard' \(near: 'Jaccard', 'hJaccard'\). `ontoeval measures` lists all",
+            r"Unknown measure 'Jacard' \(near: 'Jaccard', 'tJaccard', 'hJaccard'\). `ontoeval measures` lists all",
         ),
         ("f(beta=2)", r"Unknown measure 'f' \(near: 'F'\)"),
         (

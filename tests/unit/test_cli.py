@@ -52,6 +52,18 @@ def test_demo_writes_the_benchmark_and_the_results(tmp_path: Path) -> None:
         assert sum(1 for _ in csv.DictReader(file)) == 4 * 500
 
 
+def test_what_demo_says_of_runs_is_true() -> None:
+    folder, measures = oe.ontologies.benchmark(), ["OS", "OS(penalise='none')", "F"]
+    truth, agreement = oe.read_labels(folder / "truth.csv"), oe.read_agreement(folder / "agreement.csv")
+    runs = {path.stem: oe.read_labels(path) for path in sorted((folder / "runs").iterdir())}
+    found = oe.compare(truth, runs, hierarchy="photo", agreement=agreement, measures=measures, baselines=())
+    near, noisy, last = map(found.runs.index, ("near-miss", "noisy", "over-labelling"))
+    assert found.adjusted[2, near, noisy] >= 0.05 > found.adjusted[0, near, noisy]
+    assert list(found.ranks[last, :2]) == [4, 1]
+    over = runs["over-labelling"]
+    assert any(one.broken for one in oe.evaluate(over, over, hierarchy="photo", measures="OS").breaches)
+
+
 def test_demo_can_be_repeated_but_overwrites_nothing_else(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +147,7 @@ def test_a_misspelt_measure_is_refused_before_any_file_is_read(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = refusal(["score", "no-such-file", "neither", "-m", "Jacard"], capsys, monkeypatch)
-    assert "Unknown measure 'Jacard' (near: 'Jaccard', 'hJaccard')" in message
+    assert "Unknown measure 'Jacard' (near: 'Jaccard', 'tJaccard', 'hJaccard')" in message
 
 
 def test_an_agreement_needs_an_ontology(
@@ -191,7 +203,7 @@ def test_confusion_writes_matrices(tmp_path: Path) -> None:
 def test_confusion_is_summed_along_the_ontology(options: tuple[str, ...], rows: list[str]) -> None:
     call_as = ("confusion", TRUTH, RUN, "--ontology", "photo", *options)
     printed = json.loads(call(*call_as, "--format", "json").stdout)
-    assert printed["rows"] == [*rows, "unknown"]
+    assert printed["rows"] == [*rows, "unmatched"]
     shown = call(*call_as, "--rule", "tensor-recall").stdout
     assert "Top confusions, rule tensor-recall" in shown
     assert "Counts" not in shown

@@ -76,7 +76,9 @@ def test_ancestors_are_lacking_and_said_to_be_until_they_are_added(tmp_path: Pat
 def test_json_holds_all_tables(said: Path) -> None:
     found = json.loads(call(said, "--resamples", 20, "--format", "json").stdout)
     assert [row["concept"] for row in found["rows"]] == ["sea", "sky"]
-    assert len(found["tables"]) == 5
+    assert len(found["tables"]) == 6
+    (pairs,) = (table for table in found["tables"] if table["title"] == "Pairs of annotators")
+    assert {"first", "second", "Cohen κ", "set κ", "low", "high"} <= set(pairs["rows"][0])
     assert "one label in each row" in found["inputs"][0]
 
 
@@ -89,7 +91,7 @@ def test_csv_holds_the_concepts_alone_and_the_rest_is_said_beside(said: Path) ->
 
 
 def test_latex_and_markdown_hold_every_table(said: Path) -> None:
-    assert call(said, "--resamples", 5, "--format", "latex").stdout.count(r"\begin{table}") in {0, 6}
+    assert call(said, "--resamples", 5, "--format", "latex").stdout.count(r"\begin{table}") in {0, 7}
     assert "Dawid" not in call(said, "--resamples", 5, "--format", "markdown").stdout
 
 
@@ -134,7 +136,7 @@ def test_one_file_for_each_annotator_with_uncertain_values(tmp_path: Path) -> No
     found = json.loads(done.stdout)
     assert found["rows"][1]["majority"] == pytest.approx(2 / 3)
     assert any("since something is unknown" in note for note in found["notes"])
-    assert len(json.loads(call(*paths, "--resamples", 5, "--format", "json").stdout)["tables"]) == 4
+    assert len(json.loads(call(*paths, "--resamples", 5, "--format", "json").stdout)["tables"]) == 5
 
 
 REFUSED = {
@@ -217,7 +219,7 @@ def test_confusions_are_those_of_annotators_and_say_what_they_leave_out(tmp_path
     assert {"one says", "another says"} <= set(tables[-1]["rows"][0])
     path.write_text("sample,annotator,sky,sea\np1,A,1,\np1,B,,1\np2,A,1,\np2,B,1,\n", encoding="utf-8")
     found = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)
-    assert len(found["tables"]) == 4
+    assert len(found["tables"]) == 5
     assert any(line.startswith("confusions: none are listed") for line in found["inputs"])
 
 
@@ -246,12 +248,12 @@ def shown(arguments: list[object], monkeypatch: pytest.MonkeyPatch) -> list[str]
 def test_tables_of_many_concepts_fit_a_line_without_being_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     for more in ((), ("-c", "alpha")):
         lines = shown([SHIPPED, "--ontology", "photo", "--resamples", 5, *more], monkeypatch)
-        assert sum(line.startswith("  beach_holiday ") for line in lines) == 1
-        assert sum(line.startswith("  Ada ") for line in lines) == 1
+        assert sum(line.startswith("  beach holiday ") for line in lines) == 1
+        assert sum(line.split()[:2] == ["Ada", "100"] for line in lines) == 1
         assert sum(line.split()[0] == "Randolph" for line in lines if line.strip()) == 1
-        assert sum(line.startswith("  masi ") for line in lines) == 1
+        assert sum(line.startswith("  α, masi ") for line in lines) == 1
         assert not any("undefined" in line and "resamples" in line.split() for line in lines if "│" in line)
-        assert len(lines) < 150
+        assert len(lines) < 165
         text = " ".join(" ".join(lines).split())
         assert "drawn" not in text
         assert "undefined resamples" not in text
@@ -272,8 +274,11 @@ def test_what_one_concept_says_is_not_said_again(tmp_path: Path, monkeypatch: py
     (line,) = (line for line in text.splitlines() if line.startswith("  annotator "))
     assert " open " in line
     assert "unknown" not in text.replace("something is unknown", "")
-    assert "(nothing)" in text
+    assert "Top confusions" not in text
     assert len(json.loads(call(path, "--resamples", 5, "--format", "json").stdout)["tables"]) == 5
+    least = shown([SHIPPED, "--resamples", 5, "--top", 2], monkeypatch)
+    assert "Pairs of annotators, 2 of 45 with the lowest set κ" in least
+    assert "Pairs of" not in "".join(shown([path, "--resamples", 5, "--top", 0], monkeypatch))
 
 
 def test_a_single_concept_is_counted_as_one(tmp_path: Path) -> None:

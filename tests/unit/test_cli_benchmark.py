@@ -16,7 +16,7 @@ from typer.testing import Result
 
 import ontoeval as oe
 from ontoeval.cli.benchmark import _by_keys, benchmark_of, keys, read_benchmark, template
-from ontoeval.cli.results import FILE as RECIPE
+from ontoeval.cli.recipes import FILE as RECIPE
 from ontoeval.cli.results import Verdict
 from ontoeval.errors import InputError
 from ontoeval.options import flag
@@ -338,8 +338,6 @@ def test_results_behind_a_link_are_verified_there(folder: Path) -> None:
 
 @pytest.mark.no_cover
 def test_a_report_is_part_of_the_results(folder: Path) -> None:
-    pytest.importorskip("jinja2")
-    pytest.importorskip("plotly")
     with (folder / "benchmark.toml").open("a", encoding="utf-8") as file:
         file.write('report = "report.html"\nimages = "https://example.org/{sample}.jpg"\n')
     results = oe.run_benchmark(folder).folder
@@ -440,8 +438,6 @@ def test_paths_start_where_the_file_lies(tmp_path: Path) -> None:
         concepts = "concepts.txt"
         out = "out"
     """
-    pytest.importorskip("jinja2")
-    pytest.importorskip("plotly")
     found = benchmark_of(text, tmp_path / "benchmark.toml")
     scoring = found.options.scoring
     assert scoring.truth == tmp_path / "../truth.csv"
@@ -484,6 +480,11 @@ def test_init_fills_in_what_lies_there_and_overwrites_nothing(folder: Path) -> N
         call("init", str(folder))
 
 
+def test_init_says_what_lacks_before_the_benchmark_runs(tmp_path: Path) -> None:
+    shown = " ".join(call("init", str(tmp_path)).stdout.split())
+    assert "put truth and runs in their places, then `ontoeval run" in shown
+
+
 def test_init_makes_a_folder_where_there_is_none(tmp_path: Path) -> None:
     call("init", str(tmp_path / "new"))
     assert set(tomllib.loads((tmp_path / "new" / "benchmark.toml").read_text("utf-8"))) == {"truth", "runs"}
@@ -514,10 +515,11 @@ def test_messages_name_keys_in_place_of_options(message: str, by_keys: str) -> N
 
 
 def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:
-    for package in ("pyarrow", "plotly", "jinja2", "matplotlib"):
+    for package in ("pyarrow", "matplotlib"):
         pytest.importorskip(package)
-    text = re.sub(r"^# (\w+ = .*)$", r"\1", template({}), flags=re.MULTILINE)
-    assert set(tomllib.loads(text)) == set(keys())
+    text = re.sub(r"^# (\w+ = .*|\[study\])$", r"\1", template({}), flags=re.MULTILINE)
+    text = text.replace("no_changes = false", "")  # no changes of which kinds, rates and samples are named
+    assert set(tomllib.loads(text)) == {*keys(), "study"}
     found = benchmark_of(text, tmp_path / "benchmark.toml")
     assert found.results == tmp_path / "results"
     assert found.options.plan == oe.Plan()

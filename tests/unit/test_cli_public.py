@@ -150,8 +150,6 @@ def test_a_folder_of_public_results_holds_no_scores_of_samples_or_concepts(call:
 
 
 def test_a_public_report_and_a_public_recipe_tell_nothing_of_the_truth(call: Call) -> None:
-    pytest.importorskip("jinja2")
-    pytest.importorskip("plotly")
     chosen = ["--ontology", "onto.ttl", "--abstract", "top", "--resamples", "5", "--public", "-m", "OS"]
     for truth in ("is fine", "breaks rules"):
         code, said = call(TRUTHS[truth], *chosen, "--report", "out/report.html", command="compare")
@@ -325,8 +323,6 @@ def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None
         with pytest.raises(ParameterError, match="public=True: expected False: values of samples"):
             refused()
     assert not list(tmp_path.iterdir())
-    pytest.importorskip("jinja2")
-    pytest.importorskip("plotly")
     for sections in (["worst"], ["leaderboard", "concepts"]):
         with pytest.raises(
             ParameterError, match=r"expected none but leaderboard, .* others reveal the truth"

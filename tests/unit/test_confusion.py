@@ -24,7 +24,9 @@ def matrix(**options: Any) -> oe.confusion.ConfusionMatrix:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in {"multiclass", "one-vs-rest"}])
 def test_pseudo_concepts_come_last_whether_they_are_needed_or_not(rule: str) -> None:
-    pseudo = {"mlcm": ("NTL", "NPL")}.get(rule, ("unknown", "unknown"))
+    pseudo = {"mlcm": ("NTL", "NPL"), "transport": ("unmatched", "unmatched")}.get(
+        rule, ("unknown", "unknown")
+    )
     for truth, prediction in ((TRUTH, PREDICTION), ([["sky"]], [["sky"]])):
         found = oe.confusion_matrix(truth, prediction, rule=rule)
         assert (found.rows[-1], found.columns[-1]) == pseudo

@@ -208,8 +208,10 @@ def test_the_confusion_matrix_holds_the_shares_of_rows_in_the_order_of_the_hiera
     run = comparison.runs[4]
     ax = figures.confusion(comparison, run)
     batch = comparison.evaluations[run].sets
-    matrix = oe.confusion_matrix(batch.truth, batch.prediction, hierarchy=HIERARCHY)
-    order = [matrix.rows.index(name) for name in ("a", "c", "$d_1$", "b", "<e>", "unknown")]
+    matrix = oe.confusion_matrix(
+        batch.truth, batch.prediction, rule="transport", variant="related given", hierarchy=HIERARCHY
+    )
+    order = [matrix.rows.index(name) for name in ("a", "c", "$d_1$", "b", "<e>", "unmatched")]
     (image,) = ax.images
     assert rows(ax) == [matrix.rows[at] for at in order] == [tick.get_text() for tick in ax.get_xticklabels()]
     assert image.get_array().data == pytest.approx(
@@ -299,13 +301,14 @@ def test_stability_is_drawn_with_its_intervals(study):
     assert ends == pytest.approx(np.column_stack([found.low, found.high])[order])
 
 
-def test_swaps_are_drawn_in_the_middle_of_their_bins(study):
+def test_swaps_are_drawn_from_all_pairs_to_those_that_differ_most(study):
     ax, found = figures.swaps(study), study.stability
     order = np.argsort(found.swaps, kind="stable")
     for at, line in zip(order, ax.get_lines(), strict=True):
         bounds = found.differences[at]
-        assert line.get_xdata() == pytest.approx((bounds[1:] + bounds[:-1]) / 2)
-        assert line.get_ydata() == pytest.approx(found.swaps_by_difference[at], nan_ok=True)
+        assert line.get_xdata() == pytest.approx(bounds[:-1] / bounds[-1])
+        assert line.get_ydata() == pytest.approx(found.swaps_beyond[at], nan_ok=True)
+        assert line.get_ydata()[0] == pytest.approx(found.swaps[at])
 
 
 def test_winners_are_drawn_with_their_shares_and_losers_counted(study):
@@ -325,13 +328,18 @@ def test_winners_are_drawn_with_their_shares_and_losers_counted(study):
 def test_sensitivity_begins_with_what_is_unchanged(study, changed, kind):
     ax = figures.sensitivity(study, changed, kind)
     (curve,) = [one for one in study.sensitivity.curves if (one.changed, one.kind) == (changed, kind)]
-    values = curve.scores if changed == "prediction" else curve.tau
+    perfect, alike = (
+        study.sensitivity.perfect,
+        [one.scores for one in study.sensitivity.curves if one.changed == changed],
+    )
+    falls = np.abs(np.vstack(alike) - perfect).max(axis=0)
+    values = -np.abs(curve.scores - perfect) / falls if changed == "prediction" else curve.tau
     lines = [line.get_ydata() for line in ax.get_lines()]
     shown = np.array(lines).T
     if kind == "collapse level":
         assert shown == pytest.approx(values, nan_ok=True)
     else:
-        start = study.sensitivity.perfect if changed == "prediction" else np.ones(len(MEASURES))
+        start = np.full(len(MEASURES), 0.0 if changed == "prediction" else 1.0)
         assert shown == pytest.approx(np.vstack([start, values]), nan_ok=True)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == list(MEASURES)
     assert figures.sensitivity(study, changed, kind, ax=Figure().subplots()).get_legend() is None

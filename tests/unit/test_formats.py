@@ -22,6 +22,8 @@ def test_a_name_is_no_option_of_the_row_above_it(name: str) -> None:
     assert "a & 0.5 \\\\" in lines
 
 
-def test_notes_in_a_caption_end_like_sentences() -> None:
+def test_the_title_is_the_caption_and_notes_below_the_table_end_like_sentences() -> None:
     table = Table("Runs", (Column("run"),), (("a",),), ("may be too narrow", "It ends.", "seed 0"))
-    assert r"\caption{Runs. may be too narrow. It ends. seed 0.}" in to_latex(table)
+    caption, note = to_latex(table).split(r"\begin{tabular}")
+    assert r"\caption{Runs}" in caption
+    assert "may be too narrow. It ends. seed 0.\n" in note.split(r"\end{tabular}")[1]

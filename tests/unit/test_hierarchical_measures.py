@@ -103,7 +103,7 @@ def test_the_name_says_which_hf_it_is():
         ("hF(average='macro', weight='uniform')", ParameterError, "weight='uniform': expected None with"),
         ("hF(level=9)", InputError, "no concept is left to compare .*level=9.*depths 0 to 3"),
         ("hF(level=0)", InputError, "root='in' to keep the root"),
-        ("hF(branch='C')", UnknownConceptError, "'C'"),
+        ("hF(branch='none')", UnknownConceptError, "'none'"),
     ],
 )
 def test_what_cannot_be_compared_is_said(notation, error, message):

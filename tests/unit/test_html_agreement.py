@@ -16,16 +16,12 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.cli import app
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
-from tests.other_pages import annotators, tables_of
-from tests.pages import HOSTILE
-from tests.unit.test_html_report import headings, unscripted
-
-pytest.importorskip("jinja2")
-pytest.importorskip("plotly")
-
 from ontoeval.reports import agreement as pages
 from ontoeval.reports import agreement as sections
 from ontoeval.reports.agreement import report
+from tests.other_pages import annotators, tables_of
+from tests.pages import HOSTILE
+from tests.unit.test_html_report import headings, unscripted
 
 
 def cards(page: str) -> list[str]:

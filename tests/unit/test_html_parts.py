@@ -12,11 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from tests.pages import HOSTILE, comparison, plot_in, plotted
-
-pytest.importorskip("jinja2")
-pytest.importorskip("plotly")
-
 from ontoeval.annotators.agreement import agreement
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.cli import app
@@ -28,6 +23,7 @@ from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.marks import Icicle, Intervals, Matrix
 from ontoeval.reports.page import Section
 from ontoeval.reports.plots import SMALLEST, STANDOFF, short_of
+from tests.pages import HOSTILE, comparison, plot_in, plotted
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"

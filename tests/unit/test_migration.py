@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def obo(*terms: str) -> str:
 OLD = ("1 water", "2 lake | is_a: T:1", "3 pond | is_a: T:1", "4 sea | is_a: T:1", "5 tree")
 
 
-def move_of(old: oe.Ontology, new: oe.Ontology, concept: str, **options: dict[str, str]) -> Move:
+def move_of(old: oe.Ontology, new: oe.Ontology, concept: str, **options: Any) -> Move:
     sets = oe.LabelSets.from_sets({"p1": [concept]}, vocabulary=old.hierarchy().label_vocabulary)
     (move,) = migrate(sets, old, new, **options).moves
     return move

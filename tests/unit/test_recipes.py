@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval._version import __version__
-from ontoeval.cli.results import FILE, Recipe, compare_files, digest_of, versions
+from ontoeval.cli.recipes import FILE, Recipe, digest_of, versions
+from ontoeval.cli.results import compare_files
 from ontoeval.core.writing import write_folder_aside
 from ontoeval.errors import InputError
 

@@ -212,7 +212,7 @@ def test_runs_perturbed_with_the_seed_of_the_study_are_not_its_changed_truths(tr
     changes = oe.comparison.Changes(kinds=["drop", "random"], rates=[0.3])
     for kind in changes.kinds:
         same = {
-            "same": oe.comparison.perturb(truth, kind, 0.3, hierarchy=HIERARCHY, seed=1),
+            "same": oe.comparison.perturb(truth, str(kind), 0.3, hierarchy=HIERARCHY, seed=1),
             "other": runs["add 0.3"],
         }
         options: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": "ExactMatch"}
@@ -380,7 +380,10 @@ def test_baselines_and_repetitions_are_left_out(truth, runs, flat):
     assert found.entrants.names == tuple(runs)
     assert found.agreements["tau_b"].values.tolist() == flat.agreements["tau_b"].values.tolist()
     assert found.stability.swaps.tolist() == flat.stability.swaps.tolist()
-    assert found.notes[0] == "5 runs. Baselines and runs that predict the same as others are left out."
+    assert found.notes[:2] == [
+        "5 runs. Baselines are left out.",
+        "Runs that predict the same count once: add 0.3 = again.",
+    ]
     assert repr(found) == "Study(5 measures, 5 runs)"
 
 

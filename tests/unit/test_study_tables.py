@@ -304,8 +304,14 @@ def test_the_command_says_nothing_of_the_truth_where_that_is_not_public() -> Non
         (["--rate", "2"], "rates=2"),
         (["--kind", "sibling"], "--kind='sibling': expected --ontology FILE beside it: a hierarchy"),
         (["--kind", "annotator", "--ontology", "photo"], "expected --agreement FILE beside it"),
-        (["--kind", "drop", "--no-changes"], "--kind=['drop']: expected no --no-changes beside it"),
-        (["--rate", "0.1", "--no-changes"], "--rate=[0.1]: expected no --no-changes beside it"),
+        (
+            ["--kind", "drop", "--no-changes"],
+            "--kind=['drop']: expected either this option or --no-changes, not both",
+        ),
+        (
+            ["--rate", "0.1", "--no-changes"],
+            "--rate=[0.1]: expected either this option or --no-changes, not both",
+        ),
         (["--table", "behaviour"], "--table='behaviour'"),
         (["--table", "agreement"], "--table='agreement'"),
         (["--table", "swaps", "--table", "wins", "--format", "csv"], "one table for --format csv"),

@@ -99,7 +99,7 @@ def test_concepts_are_named_as_in_the_ontology(tmp_path: Path) -> None:
     verified = oe.read_verified_labels(path, ontology)
     assert verified.vocabulary == ontology.hierarchy().label_vocabulary
     result = oe.evaluate(verified, {"p1": ["plants", "flowers"]}, hierarchy=ontology.hierarchy())
-    assert result["P"] == 0
+    assert result["F"] == 0
 
 
 def test_only_what_was_verified_counts() -> None:

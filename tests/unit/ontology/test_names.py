@@ -2,9 +2,11 @@
 
 import pytest
 
+from ontoeval.core.names import local_name
 from ontoeval.errors import AmbiguousNameError, UnknownConceptError
-from ontoeval.ontology.names import choose_label, local_name, name_all
+from ontoeval.ontology.names import choose_label, name_all
 from ontoeval.ontology.triples import Text
+from tests.parsers import PARSERS, parsing_with
 
 
 @pytest.mark.parametrize(
@@ -57,9 +59,10 @@ def test_concepts_with_clashing_local_names_have_longer_names(read):
     assert ontology.report.ambiguous.examples == ("sea",)
 
 
-@pytest.mark.parametrize("backend", ["rdflib", "auto"])
-def test_the_empty_prefix_is_understood_though_no_name_begins_with_it(read, backend):
-    ontology = read(CLASHING, backend=backend)
+@pytest.mark.parametrize("parser", PARSERS)
+def test_the_empty_prefix_is_understood_though_no_name_begins_with_it(read, parser):
+    with parsing_with(parser):
+        ontology = read(CLASHING)
     assert ontology.resolve(":sky") == ontology.resolve(" :sky ") == "http://example.org/photo#sky"
     assert ontology.resolve(":sea") == "sea"
     assert ontology.spellings.find(":Sea") == ()  # which is other:Sea
@@ -68,14 +71,14 @@ def test_the_empty_prefix_is_understood_though_no_name_begins_with_it(read, back
     assert not any(name.startswith(":") for name in ontology.graph)
 
 
-@pytest.mark.parametrize("backend", ["rdflib", "auto"])
-def test_the_namespace_of_elements_without_prefix_is_that_of_the_empty_one(read_text, backend):
-    ontology = read_text(
-        '<rdf:RDF xmlns="http://example.org/photo#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
-        ' xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">'
-        '<owl:Class rdf:about="http://example.org/photo#sky"><rdfs:label>Heaven</rdfs:label></owl:Class></rdf:RDF>',
-        backend=backend,
-    )
+@pytest.mark.parametrize("parser", PARSERS)
+def test_the_namespace_of_elements_without_prefix_is_that_of_the_empty_one(read_text, parser):
+    with parsing_with(parser):
+        ontology = read_text(
+            '<rdf:RDF xmlns="http://example.org/photo#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+            ' xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">'
+            '<owl:Class rdf:about="http://example.org/photo#sky"><rdfs:label>Heaven</rdfs:label></owl:Class></rdf:RDF>'
+        )
     assert ontology.resolve(":sky") == ontology.resolve("Heaven") == "sky"
 
 

@@ -107,7 +107,9 @@ def test_nothing_is_left_out_of_a_file_without_links_or_without_labels(read):
 
 def test_what_was_left_out_is_said_where_it_is_missed(read):
     ontology = read(TREE + ':bread rdfs:label "loaf" .', root="plants")
-    with pytest.raises(UnknownConceptError, match=r"Left out when .* read: 'loaf' \(outside the branches\)"):
+    with pytest.raises(
+        UnknownConceptError, match=r"Left out of the ontology: 'loaf' \(outside the branches\)"
+    ):
         ontology.resolve("loaf")
     assert ontology.left_out["bread"] == "outside the branches"
 

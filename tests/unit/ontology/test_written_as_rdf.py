@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
+from tests.parsers import PARSERS, read_with
 from tests.strategies import Graph, exclusions, graphs, requirements
 
 PHOTO = rdflib.Namespace("http://example.org/photo#")
@@ -31,7 +31,6 @@ SYNTAXES = {
     "trig": "trig",
     "nquads": "nquads",
 }
-BACKENDS = ["rdflib", *(["oxigraph"] if find_spec("pyoxigraph") else [])]
 Rules = tuple[tuple[tuple[str, str], ...], tuple[tuple[str, frozenset[str]], ...]]
 
 
@@ -113,10 +112,10 @@ def text_of(written: rdflib.Graph, syntax: str) -> str:
 def read_back(path: Path, written: rdflib.Graph, syntax: str) -> list[Ontology]:
     """Read a file as each parser does; its syntax is found out."""
     path.write_text(text_of(written, syntax), encoding="utf-8")
-    ontologies = [read_ontology(path, backend=backend) for backend in BACKENDS]  # type: ignore[arg-type]
+    ontologies = [read_with(parser, path) for parser in PARSERS]
     if syntax in {"turtle", "pretty-xml", "nt", "json-ld"}:
         found = SYNTAXES[syntax]
-        ontologies.append(read_ontology(path, input_format=found, backend="rdflib"))  # type: ignore[arg-type]
+        ontologies.append(read_with("rdflib", path, input_format=found))
         assert {ontology.source.format for ontology in ontologies} == {ontologies[-1].source.format}
     return ontologies
 

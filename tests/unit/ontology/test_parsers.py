@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.errors import MissingExtraError, OntoevalError, ParameterError
+from ontoeval.errors import OntoevalError
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.rdf import read_triples
-from ontoeval.ontology.reading import read_ontology
 from ontoeval.ontology.syntax import recognise
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
+from tests.parsers import PARSERS, parsing_with, read_with
 
 XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:owl="{OWL}" xmlns:rdfs="{RDFS}" xmlns:a="urn:a#" xml:base="urn:a">\n'
 SKY = '<owl:Class rdf:about="urn:a#sky">{}</owl:Class></rdf:RDF>'
@@ -141,9 +140,10 @@ def said(triples: Triples) -> list[str]:
     )
 
 
-def outcome(data: bytes, syntax: str, backend: str, *, exact: bool) -> object:
+def outcome(data: bytes, syntax: str, parser: str, *, exact: bool) -> object:
     try:
-        triples, found = read_triples(data, syntax, where="photo.owl", exact=exact, backend=backend)
+        with parsing_with(parser):
+            triples, found = read_triples(data, syntax, where="photo.owl", exact=exact)
     except OntoevalError as error:
         return str(error)
     return said(triples), triples.prefixes, found
@@ -151,16 +151,14 @@ def outcome(data: bytes, syntax: str, backend: str, *, exact: bool) -> object:
 
 @pytest.mark.parametrize("case", CASES)
 def test_both_parsers_tell_the_same_or_refuse_it_in_the_same_words(case: str) -> None:
-    pytest.importorskip("pyoxigraph")
     syntax, content = CASES[case]
     data = content.encode() if isinstance(content, str) else content
-    outcomes = [outcome(data, syntax, backend, exact=True) for backend in ("rdflib", "oxigraph")]
+    outcomes = [outcome(data, syntax, parser, exact=True) for parser in PARSERS]
     assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.no_cover
 def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
-    pytest.importorskip("pyoxigraph")
     compared = 0
     for path in sorted((data / "ontologies").rglob("*")):
         if not path.is_file():
@@ -171,9 +169,7 @@ def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
         except OntoevalError:
             continue
         if syntax in SYNTAXES and len(content) < 500_000:  # the rest is compared whole below
-            first, second = (
-                outcome(content, syntax, backend, exact=False) for backend in ("rdflib", "oxigraph")
-            )
+            first, second = (outcome(content, syntax, parser, exact=False) for parser in PARSERS)
             assert first == second, path
             compared += 1
     assert compared > 350
@@ -185,10 +181,7 @@ def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
     ["so/so.owl", "uat_skos/UAT.rdf", "schemaorg/schemaorg-current-https.jsonld", "physh_skos/physh.ttl"],
 )
 def test_both_parsers_make_the_same_ontology_of_a_large_file(file: str, data: Path) -> None:
-    pytest.importorskip("pyoxigraph")
-    first, second = (
-        read_ontology(data / "ontologies" / file, backend=name) for name in ("rdflib", "oxigraph")
-    )
+    first, second = (read_with(parser, data / "ontologies" / file) for parser in PARSERS)
     assert whole(first) == whole(second)
 
 
@@ -198,32 +191,13 @@ def whole(ontology: Ontology) -> dict[str, Any]:
     return {name: getattr(ontology, name) for name in parts} | {"digest": ontology.hierarchy().digest}
 
 
-def test_the_parser_that_is_asked_for_has_to_be_one(tmp_path: Path) -> None:
-    path = tmp_path / "photo.ttl"
-    path.write_text(f"<urn:a> a <{OWL}Class> .", encoding="utf-8")
-    with pytest.raises(ParameterError, match=r"backend='jena': expected one of 'auto', 'rdflib', 'oxigraph'"):
-        read_ontology(path, backend="jena")  # type: ignore[arg-type]
-
-
-def test_the_fast_parser_has_to_be_installed_where_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
-    path = tmp_path / "photo.ttl"
-    path.write_text(f"<urn:a> a <{OWL}Class> .", encoding="utf-8")
-    with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[fast\]"):
-        read_ontology(path, backend="oxigraph")
-    assert list(read_ontology(path).graph) == ["a"]
-
-
 def test_skos_with_many_concepts_is_the_same_by_both(tmp_path: Path) -> None:
-    pytest.importorskip("pyoxigraph")
     path = tmp_path / "thesaurus.ttl"
     rows = [
         f'<urn:c{n}> <{SKOS}broader> <urn:c{n // 3}> ; <{SKOS}prefLabel> "{n}"@en .' for n in range(1, 500)
     ]
     path.write_text("\n".join(rows), encoding="utf-8")
-    assert whole(read_ontology(path, backend="rdflib")) == whole(read_ontology(path, backend="oxigraph"))
+    assert whole(read_with("rdflib", path)) == whole(read_with("oxigraph", path))
 
 
 TWICE = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#">
@@ -235,12 +209,11 @@ REBOUND = "@prefix p: <urn:x#> . @prefix p: <urn:y#> . p:a a <http://www.w3.org/
 
 @pytest.mark.parametrize("content", [TWICE, VOCABULARY, REBOUND], ids=["an ID", "a vocabulary", "a prefix"])
 def test_what_is_read_by_one_is_read_by_both_with_the_same_names(content: str, tmp_path: Path) -> None:
-    pytest.importorskip("pyoxigraph")
     path = tmp_path / "photo.owl"
     path.write_text(content)
     found = []
-    for backend in ("rdflib", "oxigraph"):
-        ontology = read_ontology(path, backend=backend)
+    for parser in PARSERS:
+        ontology = read_with(parser, path)
         found.append([ontology.spellings.find(name) for name in ("a", ":a", "p:a")])
     assert found[0] == found[1]
     assert found[0][0] == ("a",)

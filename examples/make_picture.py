@@ -1,0 +1,40 @@
+"""Draw the picture of the manual's first page: four runs by a flat measure, and by the ontology score.
+
+python examples/make_picture.py --out leaderboard.svg
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import ontoeval as oe
+from ontoeval.reports.paper import drawing, new_figure
+
+PANELS = {"F": "F knows no ontology", "OS": "OS, the ontology score"}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Compare the runs of the shipped benchmark, and draw one panel for each measure."""
+    parser = argparse.ArgumentParser(description="Draw the picture of the manual's first page.")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    path = parser.parse_args(arguments).out
+    ontology, folder = oe.read_ontology("photo"), oe.ontologies.benchmark()
+    truth = oe.read_labels(folder / "truth.csv", ontology)
+    runs = {file.stem: oe.read_labels(file, ontology) for file in sorted(folder.glob("runs/*.csv"))}
+    agreement = oe.read_agreement(folder / "agreement.csv", ontology)
+    comparison = oe.compare(
+        truth, runs, hierarchy=ontology, agreement=agreement, measures=["OS", "F"], resamples=1_000
+    )
+    with drawing():
+        figure = new_figure(5.0, 2.0)
+        left, right = figure.subplots(1, 2, sharex=True, sharey=True)
+        for ax, (measure, title) in zip((left, right), PANELS.items(), strict=True):
+            oe.figures.scores(comparison, measure, by="OS", ax=ax)
+            ax.set_title(title, loc="left")
+            ax.set_xlabel(f"{measure}, with 95 % intervals")
+        figure.savefig(path, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()

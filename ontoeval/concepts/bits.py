@@ -1,0 +1,170 @@
+"""Bits of concepts: how much of naming a label each concept adds to its parents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.costs import link_costs
+from ontoeval.concepts.information import weight_by_name
+from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, runs, without
+from ontoeval.errors import InputError, ParameterError, enumerate_some
+
+Numbers = NDArray[np.float64]
+
+BUILT_IN = ("bits", "halving", "unit")
+"""Weights that every hierarchy has; others are named weights of the hierarchy."""
+
+AT_ONCE = 2**22
+"""Pairs of a parent and a label below it that are intersected together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bits:
+    """What each concept adds to the size of the labels below it, as a view of a hierarchy.
+
+    The numbers are the bits that a concept adds to naming a label, as a share of those that name one
+    ("bits"); twice the depth-weighted cost of its link upward ("halving"); 1 but for a single root ("unit");
+    or a named weight of the hierarchy. An agreement multiplies those of labels. With `credit_from`, bits
+    below this share of those that name a label count nothing.
+    """
+
+    weights: str = "bits"
+    agreement: str | None = AGREEMENT
+    credit_from: float = 0.0
+
+    def __call__(self, hierarchy: Hierarchy) -> Numbers:
+        """Compute one number of at least 0 per concept."""
+        if self.weights in BUILT_IN and self.weights in hierarchy.weights:
+            raise ParameterError(
+                "weights", self.weights, "another name for the weight, since this one is built in"
+            )
+        match self.weights:
+            case "bits":
+                values = _bits(hierarchy, self.credit_from)
+            case "halving":
+                values = _halving(hierarchy)
+            case "unit":
+                values = np.ones(len(hierarchy.vocabulary))
+                if _has_top(hierarchy):
+                    values[hierarchy.roots] = 0.0
+            case name:
+                values = weight_by_name(hierarchy, name, option="weights", others=BUILT_IN).copy()
+        values *= _agreement(hierarchy, self.agreement)
+        values.flags.writeable = False
+        return values
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sum of the bits of each concept and its ancestors, as a view of a hierarchy."""
+
+    bits: Bits = Bits()
+
+    def __call__(self, hierarchy: Hierarchy) -> Numbers:
+        """Compute one number of at least 0 per concept."""
+        sizes = np.asarray(hierarchy.ancestors @ hierarchy.derive(self.bits))
+        sizes.flags.writeable = False
+        return sizes
+
+
+def labels_below(hierarchy: Hierarchy) -> NDArray[np.intp]:
+    """Count the labels at or below each concept."""
+    return np.bincount(hierarchy.label_ancestors.indices, minlength=len(hierarchy.vocabulary))
+
+
+def _has_top(hierarchy: Hierarchy) -> bool:
+    """Whether a single root has something below it; it then says nothing."""
+    return len(hierarchy.roots) == 1 and hierarchy.levels > 1
+
+
+def _halving(hierarchy: Hierarchy) -> Numbers:
+    """Twice the cost of the link from each concept upward in the ontology score; two ways make a path."""
+    depth = hierarchy.depth + (not _has_top(hierarchy))
+    return 2 * np.append(0.0, link_costs(int(depth.max(initial=0))))[depth]
+
+
+def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
+    """Compute ln J(c) - ln n(c) over ln T, where J counts what could follow once the parents are known."""
+    below = labels_below(hierarchy)
+    labels = len(hierarchy.labels)
+    # A label above all others leaves "nothing more" as one more possibility.
+    total = max(2, labels + bool((below[hierarchy.labels] == labels).any()))
+    clear = _clear(hierarchy, below)
+    parents = _effective_parents(hierarchy, clear)
+    number = np.diff(parents.indptr)
+    possible = np.full(below.size, total)
+    single = np.flatnonzero(number == 1)
+    possible[single] = below[parents.indices[parents.indptr[single]]]
+    several = np.flatnonzero(number > 1)
+    possible[several] = np.minimum(total, _shared(hierarchy, parents[several]) + 1)
+    counted = (below > 0) & ~clear
+    values = np.zeros(below.size)
+    before, after = (1 - np.log(some[counted]) / np.log(total) for some in (possible, below))
+    if credit_from:
+        before, after = (
+            np.maximum(share - credit_from, 0.0) / (1 - credit_from) for share in (before, after)
+        )
+    values[counted] = np.maximum(after - before, 0.0)
+    return values
+
+
+def _clear(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Find abstract concepts that hold the same labels as one of their children: they say nothing."""
+    child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
+    clear = np.zeros(below.size, dtype=bool)
+    clear[parent[(below[child] == below[parent]) & (below[parent] > 0)]] = True
+    return clear & hierarchy.abstract
+
+
+def _effective_parents(hierarchy: Hierarchy, clear: NDArray[np.bool_]) -> sparse.csr_array:
+    """Put parents of clear concepts in their place, and drop parents that other parents imply."""
+    links = hierarchy.parents
+    step = choose_entries(links, clear[row_of_entries(links)])
+    found = reached = links
+    while (through := choose_entries(reached, clear[reached.indices])).nnz:
+        reached = pattern(through @ step)
+        found = found + reached
+    found = pattern(found)
+    found = choose_entries(found, ~clear[found.indices])
+    several = np.diff(found.indptr) > 1
+    chosen = choose_entries(found, several[row_of_entries(found)])
+    identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
+    implied = pattern(chosen @ without(hierarchy.ancestors, identity))
+    return without(found, pattern(implied.multiply(found)))
+
+
+def _shared(hierarchy: Hierarchy, parents: sparse.csr_array) -> NDArray[np.intp]:
+    """Count the labels at or below all parents of each row."""
+    below = hierarchy.label_ancestors.T.tocsr()
+    number, width = np.diff(parents.indptr), np.diff(below.indptr)
+    met = np.bincount(row_of_entries(parents), width[parents.indices], number.size).astype(np.intp)
+    shared = np.zeros(number.size, dtype=np.intp)
+    for begin, end in runs(met, AT_ONCE):
+        counts = parents[begin:end].astype(np.int32) @ below.astype(np.int32)
+        rows = row_of_entries(counts)[counts.data == number[begin:end][row_of_entries(counts)]]
+        shared[begin:end] = np.bincount(rows, minlength=end - begin)
+    return shared
+
+
+def _agreement(hierarchy: Hierarchy, name: str | None) -> Numbers:
+    """Agreement of labels, 1 where there is none; abstract concepts have none."""
+    weights, names = hierarchy.weights, hierarchy.vocabulary
+    if name is None or (name == AGREEMENT and name not in weights):
+        return np.ones(len(names))
+    if name not in weights:
+        raise ParameterError("agreement", name, f"one of {[AGREEMENT, *weights]}")
+    found = np.where(hierarchy.abstract, 1.0, weights[name])
+    wrong = np.flatnonzero(found > 1)
+    if wrong.size:
+        shown = enumerate_some(f"{names[at]}: {found[at]:g}" for at in wrong.tolist())
+        raise InputError(
+            f"the weight {name!r} is no agreement, which is at most 1: {shown}",
+            "Name another weight, or divide it by its maximum.",
+        )
+    return found

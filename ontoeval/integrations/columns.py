@@ -1,0 +1,142 @@
+"""Measures of arrays whose columns always stand for the same concepts, which are found once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.batch import Batch, align
+from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets, class_names, counted
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, pluralise
+from ontoeval.evaluation.scoring import evaluate
+from ontoeval.evaluation.totals import Totals, collect
+from ontoeval.measures.base import Measure, Measures, info
+from ontoeval.measures.catalogue import measures_of
+
+Classes = Sequence[str] | Mapping[int, str]
+"""Names of the columns, in their order or by their numbers."""
+
+Threshold = float | Mapping[str, float]
+"""One for all classes, or one for each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Measures of arrays of one row per sample and one column per class."""
+
+    measures: Mapping[str, Any]
+    classes: tuple[str, ...]
+    vocabulary: Vocabulary
+    positions: NDArray[np.integer]
+    """Place of each class in the vocabulary."""
+    hierarchy: Hierarchy | None
+    threshold: Threshold
+    limits: NDArray[np.float64]
+    """Threshold of each class."""
+
+    @classmethod
+    def of(
+        cls,
+        measures: Measures,
+        hierarchy: AnyHierarchy | None,
+        classes: Classes | None,
+        threshold: Threshold = 0.5,
+    ) -> Self:
+        """Find the concepts, and evaluate one sample: what cannot work at all is refused here."""
+        hierarchy = None if hierarchy is None else hierarchy_of(hierarchy)
+        if classes is not None:
+            names = class_names(classes)  # type: ignore[arg-type]
+        elif hierarchy is not None:
+            names = hierarchy.label_vocabulary
+        else:
+            raise InputError(
+                "there are neither classes nor a hierarchy, so the columns have no names",
+                "Name the columns in their order: classes=[...].",
+            )
+        every = sparse.eye_array(len(names), dtype=bool, format="csr")
+        batch = align(every, every, hierarchy=hierarchy, classes=list(names))
+        threshold = by_names("threshold", threshold)
+        LabelScores(every[:0], names, ()).at(threshold)  # refuses what is no threshold
+        given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(names, threshold)
+        made = cls(
+            measures_of(measures),
+            names.concepts,
+            batch.truth.vocabulary,
+            batch.truth.matrix.indices,
+            batch.hierarchy,
+            threshold,
+            np.array([given[name] for name in names], dtype=np.float64),
+        )
+        made.totals_of_one()
+        return made
+
+    def totals_of_one(self) -> Totals:
+        """Sum one sample that has the first label alone."""
+        first = np.eye(1, len(self.classes))
+        return self.totals(first, first)
+
+    def totals(self, truth: NDArray[Any], prediction: NDArray[Any]) -> Totals:
+        """Sum the samples of arrays of 0 and 1; the prediction may hold probabilities."""
+        truth, prediction = (self._checked(*side) for side in (("truth", truth), ("prediction", prediction)))
+        if len(truth) != len(prediction):
+            raise InputError(
+                f"the prediction has {pluralise(len(prediction), 'row')}, and the truth {len(truth):,}",
+                "Give both one row per sample.",
+            )
+        samples = counted(len(truth))
+        true = LabelSets(self._moved(truth), self.vocabulary, samples)
+        takes = {info(measure, "takes") for measure in self.measures.values()}
+        if takes == {"sets"}:
+            # Sets are found in the array: storing every score first takes several times as long.
+            reached = (prediction >= self.limits) & (prediction > 0)
+            predicted = LabelSets(self._moved(reached), self.vocabulary, samples)
+            return collect(Batch(true, predicted, self.hierarchy), self.measures.values())
+        scores = LabelScores(self._moved(prediction), self.vocabulary, samples)
+        threshold = self.threshold if "sets" in takes else None
+        chosen = self.measures.values()
+        return evaluate(true, scores, hierarchy=self.hierarchy, measures=chosen, threshold=threshold).totals
+
+    def _checked(self, side: str, array: NDArray[Any]) -> NDArray[Any]:
+        numbers = np.asarray(array)
+        if numbers.shape[1:] != (len(self.classes),) or numbers.dtype.kind not in "biuf":
+            raise InputError(
+                f"the {side} has the type {numbers.dtype} and the shape {numbers.shape}, for "
+                f"{len(self.classes):,} classes",
+                "Give numbers, one row per sample and one column per class, in the order of the classes; "
+                "torch.nn.functional.one_hot makes them from class numbers.",
+            )
+        low, high = numbers.min(initial=0), numbers.max(initial=0)
+        if not (low >= 0 and high <= 1):  # so is nan
+            raise InputError(
+                f"the {side} has numbers from {low:g} to {high:g}",
+                "Give 0 and 1, or, as prediction, probabilities: of logits torch.sigmoid(logits).",
+            )
+        if side == "truth" and numbers.dtype.kind == "f" and (between := (numbers % 1 != 0)).any():
+            raise InputError(f"the truth holds {numbers[between][0]:g}", "Give 0 and 1.")
+        return numbers
+
+    def _moved(self, array: NDArray[Any]) -> sparse.csr_array:
+        """Put each column where the vocabulary has its concept."""
+        stored = sparse.csr_array(array)
+        return sparse.csr_array(
+            (stored.data, self.positions[stored.indices], stored.indptr),
+            shape=(len(array), len(self.vocabulary)),
+        )
+
+
+def greater_is_better(measure: Measure) -> bool | None:
+    """Whether the best score is the highest (True) or the lowest (False); None if it is neither."""
+    best, (low, high) = info(measure, "best"), info(measure, "bounds")
+    if best is None or not (best >= high or best <= low):
+        return None
+    return bool(best >= high)

@@ -1,0 +1,225 @@
+"""Measures as scorers of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import align
+from ontoeval.core.checks import requires
+from ontoeval.core.frames import is_frame
+from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, MeasureError, enumerate_some
+from ontoeval.evaluation.scoring import evaluate
+from ontoeval.integrations.columns import Classes, Columns, greater_is_better
+from ontoeval.measures.base import AnyMeasure, info
+
+try:
+    from sklearn.base import BaseEstimator
+    from sklearn.utils.metadata_routing import UNUSED
+except ImportError:  # `scorer` says what it needs
+    BaseEstimator, UNUSED = object, None
+
+
+class Scorer(BaseEstimator):  # type: ignore[misc]
+    """A measure as a scorer of scikit-learn; `ontoeval.scorer` makes it.
+
+    It is an estimator, so that scikit-learn copies it and routes sample weights to it.
+
+    Parameters
+    ----------
+    measure
+        A notation, a measure or a function.
+    hierarchy
+        The hierarchy of the classes.
+    classes
+        Names of the classes.
+    """
+
+    # Scikit-learn makes `set_score_request` of the other parameters of `score`: of sample_weight.
+    __metadata_request__score = {"estimator": UNUSED}  # noqa: RUF012
+
+    def __init__(
+        self,
+        measure: AnyMeasure,
+        hierarchy: AnyHierarchy | None = None,
+        classes: Classes | None = None,
+    ) -> None:
+        self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
+        self._columns = Columns.of(measure, hierarchy, classes)
+        if len(self._columns.measures) > 1:
+            raise MeasureError(
+                "A scorer has one measure. Give scikit-learn several scorers by name: "
+                "scoring={name: ontoeval.scorer(name, hierarchy, classes) for name in measures}."
+            )
+        ((self._notation, self._measure),) = self._columns.measures.items()
+        if greater_is_better(self._measure) is None and info(self._measure, "best") is not None:
+            raise MeasureError(
+                f"{self._notation} is best between its ends, so neither the highest nor the lowest score can "
+                "be searched for. Search with a function of the distance from the best."
+            )
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Whether more is better; otherwise the scorer gives minus the measure."""
+        return greater_is_better(self._measure) is not False
+
+    def __repr__(self) -> str:
+        """Name the measure, and whether its sign is turned."""
+        return f"scorer({self._notation!r}{', greater_is_better=False' * (not self.greater_is_better)})"
+
+    def __call__(self, *args: Any, **keywords: Any) -> float:  # noqa: ANN401 - see `score`
+        """Score the predictions of an estimator."""
+        return self.score(*args, **keywords)
+
+    def score(
+        self,
+        estimator: Any,  # noqa: ANN401 - whatever predicts
+        X: Any,  # noqa: ANN401 - whatever it takes
+        y: Any,  # noqa: ANN401 - see `evaluate`
+        sample_weight: SampleWeight | None = None,
+    ) -> float:
+        """Score the predictions of an estimator.
+
+        Parameters
+        ----------
+        estimator
+            Fitted; measures of scores ask for its ``predict_proba``, or else its ``decision_function``.
+        X
+            Its input.
+        y
+            The true labels, as `evaluate` takes them.
+        sample_weight
+            What each sample counts for, in their order.
+
+        Returns
+        -------
+        float
+            The score, times -1 where less is better.
+        """
+        names, y = self._classes_of(y), _in_order(y)
+        if info(self._measure, "takes") == "sets":
+            prediction = estimator.predict(X)
+        else:
+            prediction = _scores(estimator, X, names, single=np.ndim(y) == 1)
+        result = evaluate(
+            y,
+            prediction,
+            hierarchy=self._columns.hierarchy,
+            measures=[self._measure],
+            classes=names,
+            sample_weight=None if sample_weight is None else np.asarray(sample_weight),
+        )
+        return result[self._measure] if self.greater_is_better else -result[self._measure]
+
+    def _classes_of(self, y: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `evaluate`
+        """Names of the columns: the classes that were given, else the titles of a frame of labels."""
+        titles = list(getattr(y, "columns", ())) if self.classes is None and is_frame(y) else []
+        named = bool(titles) and all(isinstance(title, str) for title in titles)
+        return tuple(titles) if named else self._columns.classes
+
+
+@front_door
+def scorer(
+    measure: AnyMeasure,
+    hierarchy: AnyHierarchy | None = None,
+    classes: Classes | None = None,
+    *,
+    y: Any = None,  # noqa: ANN401 - see `evaluate`
+) -> Scorer:
+    """Make a scorer of scikit-learn, for ``cross_validate``, ``GridSearchCV`` and others.
+
+    Scikit-learn expects that more is better: of a measure where less is better, such as Hamming, the scorer
+    gives minus the score, and its ``greater_is_better`` is False. Measures of scores, such as Fmax and AP,
+    are computed from ``predict_proba``, or else from ``decision_function``. Sample weights are routed to
+    ``scorer(...).set_score_request(sample_weight=True)``.
+
+    Scikit-learn turns an error of a scorer into nan and a warning, unless it is given
+    ``error_score="raise"``. Labels that are given here as `y` are checked at once.
+
+    Parameters
+    ----------
+    measure
+        A notation, a measure or a function.
+    hierarchy
+        The hierarchy of the classes, see `evaluate`; needed by hierarchical measures.
+    classes
+        Names of the classes, in the order of the columns; by default those of the frame of labels, else the
+        labels of the hierarchy.
+    y
+        The labels that will be scored: an array or a frame of 0 and 1 with one column per class, or one
+        label per sample.
+
+    Raises
+    ------
+    MissingExtraError
+        If scikit-learn is not installed.
+    OntoevalError
+        If a class is not in the hierarchy, the measure cannot be read or computed, or `y` does not fit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification  # doctest: +SKIP
+    >>> from sklearn.model_selection import cross_val_score  # doctest: +SKIP
+    >>> from sklearn.tree import DecisionTreeClassifier  # doctest: +SKIP
+    >>> X, y = make_multilabel_classification(n_classes=3, random_state=0)  # doctest: +SKIP
+    >>> hierarchy = {"all": ["plants", "sky"], "plants": ["tree", "moss"]}
+    >>> hF = scorer("hF", hierarchy, ["tree", "moss", "sky"], y=y)  # doctest: +SKIP
+    >>> tree = DecisionTreeClassifier(random_state=0)  # doctest: +SKIP
+    >>> found = cross_val_score(tree, X, y, scoring=hF, error_score="raise")  # doctest: +SKIP
+    >>> found.round(2).tolist()  # doctest: +SKIP
+    [0.77, 0.82, 0.8, 0.77, 0.72]
+    """
+    requires("sklearn", "integrations", "ontoeval.scorer")
+    made = Scorer(measure, hierarchy, classes)
+    if y is not None:
+        names, y = made._classes_of(y), _in_order(y)  # noqa: SLF001 - of this module
+        align(y, y, hierarchy=made._columns.hierarchy, classes=names)  # noqa: SLF001
+    return made
+
+
+def _in_order(y: Any) -> Any:  # noqa: ANN401 - see `evaluate`
+    """Leave out the index of a frame, which may repeat: scikit-learn matches samples by their order."""
+    return y.reset_index(drop=True) if hasattr(y, "reset_index") else y
+
+
+def _scores(estimator: Any, X: Any, classes: Sequence[str], *, single: bool) -> NDArray[np.float64]:  # noqa: ANN401 - see `Scorer`
+    """Scores of an estimator, samples × classes."""
+    response = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
+    if not hasattr(estimator, response):
+        raise InputError(
+            f"a {type(estimator).__name__} has neither predict_proba nor decision_function",
+            "Take an estimator that has one, or a measure of label sets.",
+        )
+    found = getattr(estimator, response)(X)
+    if isinstance(
+        found, list
+    ):  # for each class the probabilities of 0 and 1, or of those in the training data
+        met = [list(values) for values in estimator.classes_]
+        zeros = np.zeros(len(found[0]))
+        return np.stack(
+            [part[:, one.index(1)] if 1 in one else zeros for part, one in zip(found, met, strict=True)],
+            axis=1,
+        )
+    if not single:
+        return np.asarray(found)
+    given = [_name(value, classes) for value in estimator.classes_]
+    if np.ndim(found) != 2 or (response != "predict_proba" and {*given} != {*classes}):  # noqa: PLR2004
+        raise InputError(
+            f"{response} gives no score of each of {len(classes):,} classes, but of {enumerate_some(given)}",
+            "Take an estimator with predict_proba, or give y one column of 0 and 1 per class.",
+        )
+    scores = np.zeros((len(found), len(classes)))
+    scores[:, Vocabulary(tuple(classes)).positions(given)] = found
+    return scores
+
+
+def _name(value: Any, classes: Sequence[str]) -> str:  # noqa: ANN401 - a label of scikit-learn
+    """Name of a label, which may be a place in the classes."""
+    is_place = isinstance(value, int | np.integer) and 0 <= value < len(classes)
+    return classes[int(value)] if is_place else str(value)

@@ -1,0 +1,589 @@
+"""Transport F and tκ: bits that true and predicted labels share, each predicted label used once.
+
+S(c), FP(c) and FN(c) compare how many true and how many predicted labels lie at or below a concept c. In a
+tree their weighted sums are those of the best one-to-one pairing of true and predicted labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.bits import Bits, Sizes, labels_below
+from ontoeval.concepts.violations import ChosenRules
+from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.batch import Batch
+from ontoeval.core.checks import unit_interval
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import choose_entries, ranges, with_data
+from ontoeval.errors import ParameterError
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
+from ontoeval.measures.counts import (
+    Counts,
+    FRatio,
+    Numbers,
+    Ratio,
+    divide,
+    jaccard,
+    precision,
+    recall,
+)
+from ontoeval.measures.flat import SampleMeans
+from ontoeval.measures.sums import Rows, Statistic, addends, product
+
+Members = Literal["most specific", "given"]
+
+_BITS = 20
+"""Bits of a whole number that hold a count: fewer than a million labels to a sample."""
+_MASK = (1 << _BITS) - 1
+_TRUE, _PREDICTED = 1 << 2 * _BITS, 1 << (2 * _BITS + 1)
+"""Marks of the entries that are true, and predicted, labels themselves."""
+_FALSE = 2 * _BITS + 2
+"""Place of the count of false labels."""
+
+
+def _closures(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Concepts of both sides × ancestors: counts of both and marks of labels, in one whole number each.
+
+    So one product with the labels of truth and prediction counts both sides.
+    """
+    above = hierarchy.ancestors.astype(np.int64)
+    itself = sparse.csr_array(sparse.eye_array(above.shape[0], dtype=np.int64))
+    sides = [above + itself * _TRUE, above * (1 << _BITS) + itself * _PREDICTED]
+    return _small(sparse.csr_array(sparse.vstack(sides, format="csr")))
+
+
+def _false_closure(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Concepts × ancestors, which counts false labels."""
+    return _small(hierarchy.ancestors.astype(np.int64) * (1 << _FALSE))
+
+
+def _small(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Store positions in 32 bits where they fit: products take half the time."""
+    if max(matrix.nnz, *matrix.shape) > np.iinfo(np.int32).max:
+        return matrix
+    places = (array.astype(np.int32, copy=False) for array in (matrix.indices, matrix.indptr))
+    return sparse.csr_array((matrix.data, *places), shape=matrix.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelCounts:
+    """How many true, predicted and false labels of each sample lie at or below each concept.
+
+    The arrays are aligned with the entries of `places`, samples × concepts, which holds every concept with
+    a true or predicted label at or below it.
+    """
+
+    places: sparse.csr_array
+    ruled_out: sparse.csr_array
+    """Predicted labels that a true label excludes, samples × concepts; they are counted nowhere else."""
+
+    @cached_property
+    def true(self) -> NDArray[np.int64]:
+        """Number of true labels at or below a concept."""
+        return np.asarray(self.places.data & _MASK)
+
+    @cached_property
+    def predicted(self) -> NDArray[np.int64]:
+        """Number of predicted labels at or below a concept."""
+        return np.asarray((self.places.data >> _BITS) & _MASK)
+
+    @property
+    def false(self) -> NDArray[np.int64]:
+        """Number of false labels, neither true nor above a true label, at or below a concept."""
+        return np.asarray(self.places.data >> _FALSE)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """Numbers of right, false and true labels at each of the places."""
+        true = self.true
+        return Parts(np.minimum(true, self.predicted), np.maximum(self.false - true, 0), true)
+
+
+class Parts(NamedTuple):
+    """Numbers of labels at or below concepts of samples."""
+
+    right: NDArray[np.int64]
+    false: NDArray[np.int64]
+    true: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Counts the labels at or below each concept, as a view of a batch."""
+
+    members: Members = "most specific"
+    exclusions: Literal["none", "declared"] = "none"
+
+    def __call__(self, batch: Batch) -> LabelCounts:
+        """Count both sides in one product; false labels in another."""
+        hierarchy = batch.required_hierarchy("A measure of transport")
+        closures, number = hierarchy.derive(_closures), len(hierarchy.vocabulary)
+
+        def counted(truth: sparse.csr_array, prediction: sparse.csr_array) -> sparse.csr_array:
+            both = sparse.csr_array(sparse.hstack([truth, prediction], format="csr"))
+            return _product(both, closures)
+
+        found = counted(*(_placed(side.matrix, hierarchy) for side in (batch.truth, batch.prediction)))
+        nothing = sparse.csr_array((len(batch), number), dtype=bool)
+        if self.members == "most specific":
+            data = found.data
+            implied = [
+                (data & mark != 0) & ((data >> shift) & _MASK > 1)
+                for mark, shift in ((_TRUE, 0), (_PREDICTED, _BITS))
+            ]
+            if any(some.any() for some in implied):
+                found = found - counted(*(choose_entries(found, some) for some in implied))
+        false = choose_entries(found, (found.data & _PREDICTED != 0) & (found.data & _MASK == 0))
+        ruled_out = nothing
+        if self.exclusions == "declared":
+            book = hierarchy.derive(ChosenRules("declared", "none"))
+            ruled_out = book.excluded(batch.truth.matrix, false[:, hierarchy.labels])
+            ruled_out = _placed(ruled_out, hierarchy)
+            if ruled_out.nnz:
+                found = found - counted(nothing, ruled_out)
+                false = sparse.csr_array(false.astype(np.int8) - ruled_out.astype(np.int8))
+                false = choose_entries(false, false.data != 0)
+        above = _product(false, hierarchy.derive(_false_closure))
+        return LabelCounts(sparse.csr_array(found + above), ruled_out)
+
+
+def _product(labels: sparse.csr_array, closure: sparse.csr_array) -> sparse.csr_array:
+    """Count labels at or below each concept; sorted, so that no other sample changes the order of sums."""
+    counts = sparse.csr_array(_small(labels) @ closure)
+    counts.sort_indices()
+    return counts
+
+
+def _placed(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
+    """Put the columns of labels where their concepts are."""
+    if not hierarchy.abstract.any():
+        return labels
+    columns, shape = hierarchy.labels[labels.indices], (labels.shape[0], len(hierarchy.vocabulary))
+    return sparse.csr_array((labels.data, columns, labels.indptr), shape=shape)
+
+
+def _amounts(counts: LabelCounts, per_entry: NDArray[np.int64], bits: Numbers) -> Numbers:
+    """Sum counts times the bits of their concepts, sample by sample."""
+    return np.asarray(with_data(counts.places, per_entry.astype(np.float64)) @ bits)
+
+
+class BitsOfConcept(NamedTuple):
+    """Bits of a concept that are right, false and missed."""
+
+    right: float
+    false: float
+    missed: float
+
+
+@dataclass(frozen=True)
+class TransportBits:
+    """Right bits (S), false ones (FP) and those of the truth (A), of each sample."""
+
+    bits: Bits
+    counting: Counting
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Compute S, FP and A of each sample."""
+        return Rows(np.stack(self.of(batch), axis=-1))
+
+    def of(self, batch: Batch) -> tuple[Numbers, Numbers, Numbers]:
+        """Compute each of the three for all samples."""
+        counts = batch.derive(self.counting)
+        hierarchy = batch.required_hierarchy("A measure of transport")
+        bits = hierarchy.derive(self.bits)
+        right, false, true = (_amounts(counts, part, bits) for part in counts.parts)
+        if counts.ruled_out.nnz:
+            false = false + counts.ruled_out @ hierarchy.derive(Sizes(self.bits))
+        return right, false, true
+
+
+@dataclass(frozen=True)
+class CountsOfBits:
+    """Common, surplus and lacking labels at or below each concept, times its bits: S, FP and A."""
+
+    bits: Bits
+    counting: Counting
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Compute the three numbers of each sample."""
+        counts = batch.derive(self.counting)
+        bits = batch.required_hierarchy("CoPHE").derive(self.bits)
+        right, _, true = counts.parts
+        parts = (right, counts.predicted - right, true)
+        return Rows(np.stack([_amounts(counts, part, bits) for part in parts], axis=-1))
+
+
+@dataclass(frozen=True)
+class _SampleRatio:
+    """A ratio of the bits of each sample."""
+
+    sums: TransportBits | CountsOfBits
+    ratio: Ratio
+    empty: float | None
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Compute the ratio of each sample, nan where it is 0/0 though neither set is empty."""
+        values = self.ratio(_counts(batch.derive(self.sums).values))  # type: ignore[arg-type]
+        lacking = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
+        values = np.where(np.isnan(values) & (lacking[0] | lacking[1]), 0.0, values)
+        return np.where(lacking[0] & lacking[1], np.nan if self.empty is None else self.empty, values)
+
+
+def _counts(values: Numbers) -> Counts:
+    """Write S, FP and A as decisions."""
+    right, false, true = np.moveaxis(values, -1, 0)
+    return Counts(right, false, np.maximum(true - right, 0.0), np.zeros_like(right))
+
+
+def _name(name: str, value: object) -> object:
+    if not isinstance(value, str):
+        raise ParameterError(name, value, '"bits", "halving", "unit", or the name of a weight')
+    return value
+
+
+Weights = Annotated[str, _name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeighedConcepts(MeasureInfo):
+    """Options that say what concepts are worth, and which labels count.
+
+    Parameters
+    ----------
+    weights
+        What each concept adds to its parents: "bits", as a share of those that name a label; "halving",
+        twice the link costs of the ontology score; "unit", 1 but for a single root; or a named weight of
+        the hierarchy, such as "ia".
+    members
+        Labels that count: the "most specific" ones of each set, or all that are "given".
+    agreement
+        The hierarchy's weight that holds the agreement, which multiplies what labels add; None, or no
+        such weight, stands for full agreement.
+    credit_from
+        Share of the bits of a label, below 1, from which two labels share something; for "bits" alone.
+    """
+
+    weights: Weights = "bits"
+    members: Members = "most specific"
+    agreement: NameOrNone = AGREEMENT
+    credit_from: Annotated[float, unit_interval] = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.credit_from == 1:
+            raise ParameterError("credit_from", self.credit_from, "less than 1")
+        if self.credit_from and self.weights != "bits":
+            raise ParameterError("credit_from", self.credit_from, "0 with other weights than 'bits'")
+
+    @property
+    def bits(self) -> Bits:
+        """What each concept adds, as a view of a hierarchy."""
+        return Bits(weights=self.weights, agreement=self.agreement, credit_from=self.credit_from)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BitsRatio(WeighedConcepts):
+    """A ratio of bits, and how it is averaged.
+
+    Parameters
+    ----------
+    average
+        "micro": of the sums over samples; "samples": mean over samples.
+    empty
+        Value of a sample without true and predicted labels, for average "samples"; None leaves it out.
+        Where only one of the sets is empty the value is 0.
+    """
+
+    average: Literal["micro", "samples"] = "micro"
+    empty: ShareOrNone = 1.0
+
+    laws = USUAL_LAWS
+    ratio: ClassVar[Ratio]
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Laws that these parameters break."""
+        return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
+
+    @property
+    def sums(self) -> TransportBits | CountsOfBits:
+        """Sums of bits of each sample."""
+        return TransportBits(self.bits, Counting(self.members))
+
+    @property
+    def statistic(self) -> Statistic:
+        """Sums of bits, or the ratio of each sample."""
+        return self.sums if self.average == "micro" else self._means
+
+    @property
+    def _means(self) -> SampleMeans:
+        return SampleMeans((_SampleRatio(self.sums, self.ratio, self.empty),))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the ratio from totals."""
+        if self.average == "samples":
+            return self._means.unpack(values)[0]
+        return self.ratio(_counts(values))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportRatio(BitsRatio):
+    """A ratio of the right bits, the false ones and those of the truth.
+
+    Parameters
+    ----------
+    exclusions
+        "declared": a predicted label that a true label excludes shares nothing; "none": exclusions do not
+        matter.
+    """
+
+    exclusions: Literal["none", "declared"] = "none"
+
+    source = "ontoevaltransport"
+
+    @property
+    def sums(self) -> TransportBits:
+        """Right bits, false ones and those of the truth, of each sample."""
+        return TransportBits(self.bits, Counting(self.members, self.exclusions))
+
+    def by_concept(self, batch: Batch) -> dict[str, BitsOfConcept]:
+        """Divide the sums over the samples among the concepts, abstract ones too.
+
+        Parameters
+        ----------
+        batch
+            True and predicted labels.
+
+        Returns
+        -------
+        dict of str to BitsOfConcept
+            Bits of each concept; their sums are S, FP and A - S, but for labels that exclusions rule out,
+            which add to FP alone.
+
+        Examples
+        --------
+        >>> from ontoeval import Hierarchy, align
+        >>> links = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")], abstract=["plants"])
+        >>> TransportF().by_concept(align([["trees"]], [["flowers"]], hierarchy=links))["flowers"]
+        BitsOfConcept(right=0.0, false=1.0, missed=0.0)
+        """
+        hierarchy = batch.required_hierarchy("A measure of transport")
+        counts, bits = batch.derive(self.sums.counting), hierarchy.derive(self.bits)
+        weights = np.ones(len(batch)) if batch.sample_weight is None else batch.sample_weight
+        of_entry = np.repeat(weights, np.diff(counts.places.indptr))
+        right, false, true = counts.parts
+        each = [
+            (bits * np.bincount(counts.places.indices, part * of_entry, bits.size)).tolist()
+            for part in (right, false, true - right)
+        ]
+        return {name: BitsOfConcept(*some) for name, *some in zip(hierarchy.vocabulary, *each, strict=True)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportPrecision(TransportRatio):
+    """Share of the predicted bits that are right, each label used once."""
+
+    formula_text = "tP = S / (S + FP), S = Σ v min(m_Y, m_Z), FP = Σ v max(0, f - m_Y)"
+    ratio = staticmethod(precision)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportRecall(TransportRatio):
+    """Share of the bits of the truth that are predicted, each label used once."""
+
+    formula_text = "tR = S / A, S = Σ v min(m_Y, m_Z), A = Σ v m_Y"
+    ratio = staticmethod(recall)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportF(TransportRatio):
+    r"""F measure of bits: how much true and predicted labels share, each predicted label used once.
+
+    With m_Y, m_Z and f the numbers of true, of predicted and of false labels at or below a concept, and v
+    the bits that it adds to naming a label:
+
+    .. math:: tF_\beta = \frac{(1 + \beta^2) S}{S + FP + \beta^2 A} \qquad
+              S = \sum_c v \min(m_Y, m_Z) \qquad FP = \sum_c v \max(0, f - m_Y) \qquad A = \sum_c v\,m_Y
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision.
+    """
+
+    beta: Beta = 1.0
+
+    formula_text = "tF = (1 + β²) S / (S + FP + β² A), S = Σ v min(m_Y, m_Z), FP = Σ v max(0, f - m_Y)"
+
+    @property
+    def ratio(self) -> Ratio:  # type: ignore[override]
+        """The F measure."""
+        return FRatio(self.beta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportJaccard(TransportRatio):
+    """Share of right bits among those of the truth and of false labels, each label used once."""
+
+    formula_text = "tJaccard = S / (A + FP), S = Σ v min(m_Y, m_Z), FP = Σ v max(0, f - m_Y)"
+    ratio = staticmethod(jaccard)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountPreservingF(BitsRatio):
+    """F measure of the counts of labels at or below each concept: CoPHE.
+
+    The symmetric neighbour of transport F: every predicted label beyond the number of true ones counts as
+    false, right ones too.
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision; 0 gives precision.
+    """
+
+    weights: Weights = "unit"
+    members: Members = "given"
+    agreement: NameOrNone = None
+    beta: Beta = 1.0
+
+    laws = USUAL_LAWS | SYMMETRY
+    source = "falis2021"
+    formula_text = (
+        "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), TP = Σ min(m_Y, m_Z), FP = Σ max(m_Z - m_Y, 0)"
+    )
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Laws that these parameters break."""
+        return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
+
+    @property
+    def sums(self) -> CountsOfBits:
+        """Common, surplus and lacking labels of each sample."""
+        return CountsOfBits(self.bits, Counting(self.members))
+
+    @property
+    def ratio(self) -> Ratio:  # type: ignore[override]
+        """The F measure."""
+        return FRatio(self.beta)
+
+
+# chance -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class JointCounts:
+    """What chance agreement needs: samples with at least k labels at or below each concept, on both sides.
+
+    A row has a 1, S, FP and A of the sample, then [m_Y(c) ≥ k] v(c) for each concept c and k, then
+    [m_Z(c) ≥ k]. There are as many k as labels at or below c, so that rows of any samples add up.
+    """
+
+    bits: Bits
+    counting: Counting
+
+    def __call__(self, batch: Batch) -> ReachedCounts:
+        """Mark the counts that each sample reaches."""
+        hierarchy = batch.required_hierarchy("tκ")
+        bits, counts = hierarchy.derive(self.bits), batch.derive(self.counting)
+        sums = TransportBits(self.bits, self.counting).of(batch)
+        ones = np.ones(len(batch))
+        return ReachedCounts(counts, bits, labels_below(hierarchy), np.stack([ones, *sums], axis=-1))
+
+
+class ReachedCounts(Rows):
+    """Rows of `JointCounts`, made only on request: their sum is found without them."""
+
+    counts: LabelCounts
+    bits: Numbers
+    columns: NDArray[np.intp]
+    """Columns of each concept."""
+    begin: NDArray[np.intp]
+    """First column of each concept."""
+    sums: Numbers
+    sides: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """Columns that each place marks, of truth and prediction."""
+
+    def __init__(self, counts: LabelCounts, bits: Numbers, below: NDArray[np.intp], sums: Numbers) -> None:
+        columns, worth = np.where(bits > 0, below, 0), bits[counts.places.indices] > 0
+        sides = (counts.true, counts.predicted)
+        if not worth.all():
+            sides = (np.where(worth, counts.true, 0), np.where(worth, counts.predicted, 0))
+        self.__dict__.update(counts=counts, bits=bits, columns=columns, begin=np.cumsum(columns) - columns)
+        self.__dict__.update(sums=sums, sides=sides)
+
+    def __len__(self) -> int:
+        return len(self.sums)
+
+    @cached_property
+    def values(self) -> sparse.csr_array:
+        """One row per sample."""
+        places, all_columns = self.counts.places, int(self.columns.sum())
+        blocks = [sparse.csr_array(self.sums)]
+        for numbers, scale in zip(self.sides, (self.bits, np.ones(self.bits.size)), strict=True):
+            ends = np.append(0, np.cumsum(numbers))[places.indptr]
+            marked = ranges(self.begin[places.indices], numbers)
+            data = np.repeat(scale[places.indices], numbers)
+            blocks.append(sparse.csr_array((data, marked, ends), shape=(len(self), all_columns)))
+        return sparse.csr_array(sparse.hstack(blocks, format="csr"))
+
+    def addends(self) -> Numbers:
+        """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
+        before = self.begin[self.counts.places.indices]
+        concept_of = np.repeat(np.arange(self.columns.size), self.columns)
+        end = (self.begin + self.columns)[concept_of]
+        sides = []
+        for numbers in self.sides:
+            # The first number counts the places that mark no column.
+            exactly = np.bincount(np.where(numbers, before + numbers, 0), minlength=end.size + 1)[1:]
+            above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
+            sides.append((above[:-1] - above[end]).astype(np.float64))
+        sums = addends(self.sums)
+        found = np.zeros((max(len(sums), 2), 4 + 2 * end.size))
+        found[: len(sums), :4] = sums
+        found[:2, 4 : 4 + end.size] = product(sides[0], self.bits[concept_of])
+        found[0, 4 + end.size :] = sides[1]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransportKappa(WeighedConcepts):
+    r"""Right bits beyond chance, as a share of what is possible beyond chance.
+
+    S, FP and A are those of `TransportF`, and E is the mean of S over all permutations of the predicted
+    sets. Every constant prediction scores 0, the truth 1; for single labels without links this is Cohen's κ:
+
+    .. math:: t\kappa = \frac{S - E}{D - E} \qquad
+              E = \frac{1}{N} \sum_c v \sum_k |\{i : m_Y \ge k\}| \, |\{i : m_Z \ge k\}| \qquad
+              D = \frac{A + \max(S + FP, E)}{2}
+
+    All samples are compared with each other: a single one has no score.
+    """
+
+    bounds = (-np.inf, 1.0)
+    joint = True
+    laws = USUAL_LAWS - {"alone"}
+    denied_laws = SYMMETRY
+    source = "ontoevaltransport"
+    formula_text = "tκ = (S - E) / (D - E), E the mean of S over permutations, D = (A + max(S + FP, E)) / 2"
+
+    @property
+    def statistic(self) -> JointCounts:
+        """Bits of each sample, and the counts that it reaches."""
+        return JointCounts(self.bits, Counting(self.members))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
+        samples, right, false, true = np.moveaxis(values[..., :4], -1, 0)
+        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
+        chance = divide(np.einsum("...i,...i->...", reached, predicted), samples)
+        whole = (true + np.maximum(right + false, chance)) / 2
+        beyond = whole - chance
+        return divide(right - chance, np.where(beyond > 1e-12 * whole, beyond, np.nan))

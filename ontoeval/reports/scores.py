@@ -1,0 +1,90 @@
+"""Pages of scored runs, without intervals and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Unpack
+
+import numpy as np
+
+from ontoeval.comparison.plan import Plan
+from ontoeval.comparison.result import Comparison
+from ontoeval.core.table import DIGITS, Table, written
+from ontoeval.errors import pluralise
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.reports.comparison import board, measures_section, samples_section
+from ontoeval.reports.concepts import concepts_section
+from ontoeval.reports.confusion import confusion_section
+from ontoeval.reports.evaluation import leaderboard, scored
+from ontoeval.reports.explanation import worst_section
+from ontoeval.reports.page import About, Figure, Section, View, report_page
+from ontoeval.reports.verdicts import best_run
+
+
+def tables(evaluation: Evaluation) -> dict[str, Table]:
+    """Make all tables of an evaluation."""
+    return {"scores": scored(evaluation)}
+
+
+def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> str:
+    """Write the page of one run."""
+    return page_of_runs({"run": evaluation}, title=title, **about)
+
+
+def page_of_runs(
+    evaluations: Mapping[str, Evaluation],
+    *,
+    title: str = "Scores of runs",
+    teams: Mapping[str, str] | None = None,
+    public: bool = False,
+    **about: Unpack[About],
+) -> str:
+    """Write the page of runs by their names; a truth that is not public limits the sections."""
+    runs = _untested(evaluations, public=public)
+    first = runs.first
+    parts = [_scores(runs, teams or {}), measures_section(runs)]
+    if first.batch is not None:
+        parts.insert(1, samples_section(runs))
+        if not public:
+            parts += [concepts_section(runs), confusion_section(runs), worst_section(runs)]
+    facts = [
+        *([("runs", f"{len(evaluations):,}")] * (len(evaluations) > 1)),
+        ("measures", f"{len(runs.measures):,}"),
+        ("samples", f"{first.totals.samples:,}"),
+        ("labels", f"{len(first.totals.vocabulary):,}"),
+    ]
+    return report_page(title, parts, first.signature.splitlines(), facts=facts, head=_verdict(runs), **about)
+
+
+def _untested(evaluations: Mapping[str, Evaluation], *, public: bool) -> Comparison:
+    """Put runs side by side, with neither resamples nor tests."""
+    scores = np.array([list(one.scores.values()) for one in evaluations.values()])
+    runs, measures = scores.shape
+    nowhere = np.full(scores.shape, np.nan)
+    untested = np.full((measures, runs, runs), np.nan)
+    drawn = np.empty((0, runs, measures))
+    plan = Plan(test="none")
+    return Comparison(evaluations, plan, scores, nowhere, nowhere, drawn, untested, untested, public=public)
+
+
+def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
+    """Show the scores of all runs."""
+    if len(runs.runs) == 1:
+        table = scored(runs.first)
+        view = View(table=replace(table, notes=()) if runs.public else table)
+        return Section("scores", "Scores", "", [Figure("Scores by measure", [view], open_table=True)])
+    table = leaderboard(runs.evaluations)
+    found = () if runs.public else table.notes  # they are on the truth
+    view = View(html=board(runs, teams, notes=[*runs.same, *found]).html, table=table)
+    return Section("scores", "Scores", "", [Figure("Scores of all runs", [view])])
+
+
+def _verdict(runs: Comparison) -> str:
+    """Which run is best; of one run its first score."""
+    if len(runs.runs) > 1:
+        return best_run(runs)
+    totals, notation = runs.first.totals, next(iter(runs.measures))
+    over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
+    score = float(runs.scores[0, 0])
+    return f"{notation} is {written(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."

@@ -1,0 +1,186 @@
+"""A metric of torchmetrics: batches and processes give the number of `evaluate` to the last digit."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+
+torch = pytest.importorskip("torch")
+torchmetrics = pytest.importorskip("torchmetrics")
+
+OntoevalMetric = oe.integrations.torchmetrics.OntoevalMetric
+
+HIERARCHY = [(f"n{(number - 1) // 3}", f"n{number}") for number in range(1, 60)]
+CLASSES = [f"n{number}" for number in range(59, 9, -1)]  # not in the order of the hierarchy
+MEASURES = ["hF", "F", "OS", "F(average='macro')", "Hamming"]
+GENERATOR = np.random.default_rng(0)
+TARGET = torch.tensor(GENERATOR.random((130, 50)) < 0.1)
+PREDS = torch.tensor(GENERATOR.random((130, 50)))
+
+
+def expected(measures: Any, threshold: float | Mapping[str, float] = 0.5) -> dict[str, float]:
+    truth = oe.LabelSets.from_array(TARGET.numpy(), vocabulary=CLASSES)
+    scores = oe.LabelScores.from_array(PREDS.numpy(), vocabulary=CLASSES)
+    found = oe.evaluate(truth, scores, hierarchy=HIERARCHY, measures=measures, threshold=threshold)
+    return found.flat_names()
+
+
+def computed(metric: Any) -> dict[str, float]:
+    return {name: float(score) for name, score in metric.compute().items()}
+
+
+def updated(metric: Any, size: int) -> Any:
+    for begin in range(0, len(PREDS), size):
+        metric.update(PREDS[begin : begin + size], TARGET[begin : begin + size])
+    return metric
+
+
+@pytest.mark.parametrize("size", [1, 64, 130])
+def test_batches_of_any_size_give_the_scores_of_all_samples(size):
+    assert computed(updated(OntoevalMetric(MEASURES, HIERARCHY, CLASSES), size)) == expected(MEASURES)
+
+
+def test_measures_of_scores_beside_such_of_sets():
+    measures = ["Fmax", "hF"]
+    assert computed(updated(OntoevalMetric(measures, HIERARCHY, CLASSES), 64)) == expected(measures)
+
+
+def test_a_threshold_for_each_class():
+    threshold = {name: 0.3 + at / 100 for at, name in enumerate(CLASSES)}
+    metric = OntoevalMetric(["hF", "F"], HIERARCHY, CLASSES, threshold=threshold)
+    assert computed(updated(metric, 50)) == expected(["hF", "F"], threshold)
+
+
+def test_a_single_measure_is_one_tensor():
+    metric = updated(OntoevalMetric("hF", HIERARCHY, CLASSES), 64)
+    assert metric.compute().shape == ()
+    assert metric.compute().item() == expected("hF")["hF"]
+
+
+def test_labels_are_taken_as_they_are_and_half_precision_too():
+    metric = OntoevalMetric("F", classes=CLASSES)
+    metric.update(PREDS >= 0.5, TARGET.int())
+    assert metric.compute().item() == expected("F")["F"]
+    metric.reset()
+    metric.update((PREDS >= 0.5).bfloat16(), TARGET.float())
+    assert metric.compute().item() == expected("F")["F"]
+
+
+def test_forward_gives_the_score_of_the_batch_and_keeps_the_sum():
+    metric = OntoevalMetric("hF", HIERARCHY, CLASSES)
+    alone = OntoevalMetric("hF", HIERARCHY, CLASSES)
+    for begin in (0, 65):
+        batch = PREDS[begin : begin + 65], TARGET[begin : begin + 65]
+        alone.reset()
+        alone.update(*batch)
+        assert metric(*batch) == alone.compute()
+    assert metric.compute().item() == expected("hF")["hF"]
+
+
+def test_reset_copies_pickles_and_types():
+    metric = updated(OntoevalMetric(MEASURES, HIERARCHY, CLASSES), 64)
+    for copy in (
+        metric.clone(),
+        pickle.loads(pickle.dumps(metric)),  # noqa: S301 - our own
+        metric.half(),
+        metric.set_dtype(torch.float16),
+    ):
+        assert computed(copy) == expected(MEASURES)
+    metric.reset()
+    assert int(metric.samples) == 0
+    assert computed(updated(metric, 10)) == expected(MEASURES)
+
+
+def test_the_state_is_saved_and_loaded():
+    metric = OntoevalMetric(MEASURES, HIERARCHY, CLASSES)
+    metric.persistent(mode=True)
+    other = OntoevalMetric(MEASURES, HIERARCHY, CLASSES)
+    other.persistent(mode=True)
+    other.load_state_dict(updated(metric, 64).state_dict())
+    with pytest.warns(UserWarning, match="before the ``update`` method"):
+        assert computed(other) == expected(MEASURES)
+
+
+def test_metrics_of_a_collection_whose_first_batch_is_alike_stay_apart():
+    limits = {"low": 0.3, "high": 0.7}
+    metrics = torchmetrics.MetricCollection(
+        {name: OntoevalMetric("F", classes=CLASSES, threshold=limit) for name, limit in limits.items()}
+    )
+    nothing = torch.zeros(2, len(CLASSES))
+    metrics.update(nothing, nothing.int())
+    metrics.update(PREDS, TARGET)
+    found = {name: float(score) for name, score in metrics.compute().items()}
+    assert found == {name: expected("F", limit)["F"] for name, limit in limits.items()}
+
+
+def test_whether_more_is_better():
+    assert OntoevalMetric("hF", HIERARCHY, CLASSES).higher_is_better
+    assert OntoevalMetric("Hamming", classes=CLASSES).higher_is_better is False
+    assert OntoevalMetric(["F", "Hamming"], classes=CLASSES).higher_is_better is None
+
+
+def in_process(rank: int, file: str, folder: str) -> None:
+    torch.distributed.init_process_group("gloo", init_method=f"file://{file}", rank=rank, world_size=2)
+    metric = OntoevalMetric(MEASURES, HIERARCHY, CLASSES)
+    for begin in range(rank * 10, 130, 20):
+        metric.update(PREDS[begin : begin + 10], TARGET[begin : begin + 10])
+    Path(folder, str(rank)).write_text(repr(computed(metric)), encoding="utf-8")
+    torch.distributed.destroy_process_group()
+
+
+def test_two_processes_give_the_scores_of_one(tmp_path):
+    torch.multiprocessing.spawn(in_process, (str(tmp_path / "meeting"), str(tmp_path)), nprocs=2)
+    for rank in "01":
+        assert (tmp_path / rank).read_text(encoding="utf-8") == repr(expected(MEASURES))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("AP", None, CLASSES), "'AP'.*all samples at once"),
+        (("hF", HIERARCHY, ["n8", "m9"]), "'m9'"),
+        (("hF", None, CLASSES), "needs a hierarchy"),
+        (("F",), r"classes=\[...\]"),
+    ],
+)
+def test_what_cannot_work_is_refused_when_the_metric_is_made(arguments, message):
+    with pytest.raises(oe.OntoevalError, match=message):
+        OntoevalMetric(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("preds", "target", "message"),
+    [
+        (PREDS * 4 - 2, TARGET, "sigmoid"),
+        (PREDS[:, :3], TARGET, r"shape \(130, 3\), for 50 classes"),
+        (PREDS, TARGET[:, 0], r"shape \(130,\), for 50 classes"),
+        (PREDS[:5], TARGET, "the prediction has 5 rows, and the truth 130"),
+        (PREDS, TARGET * 0.5, "holds 0.5"),
+        (PREDS * float("nan"), TARGET, "from nan to nan"),
+    ],
+)
+def test_tensors_that_do_not_fit_are_refused(preds, target, message):
+    with pytest.raises(oe.OntoevalError, match=message):
+        OntoevalMetric("F", classes=CLASSES).update(preds, target)
+
+
+@pytest.mark.parametrize("measure", ["F", "hF"])
+def test_a_batch_of_64_samples_and_1000_classes_takes_5_ms(measure):
+    hierarchy = [(f"n{(number - 1) // 4}", f"n{number}") for number in range(1, 1400)]
+    metric = OntoevalMetric(measure, hierarchy, [f"n{number}" for number in range(1399, 399, -1)])
+    target = torch.tensor(GENERATOR.random((64, 1000)) < 0.005)
+    preds = torch.tensor(GENERATOR.random((64, 1000)) ** 100)
+    times = []
+    for _ in range(20):
+        begin = time.process_time()
+        metric.update(preds, target)
+        times.append(time.process_time() - begin)
+    assert min(times) < 0.005

@@ -1,0 +1,143 @@
+"""Worked values of transport precision, recall, F, Jaccard and κ, computed by hand and by a prototype."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from tests.oracles.worked_examples import TOY_EDGES
+
+TREE = oe.Hierarchy.from_edges(TOY_EDGES, abstract=["R"])
+DAG = oe.Hierarchy.from_edges([*TOY_EDGES, ("B1", "c")], abstract=["R"])
+INSERTED = oe.Hierarchy.from_edges(
+    [edge for edge in TOY_EDGES if edge != ("A2", "c")] + [("A2", "x"), ("x", "c"), ("B1", "y"), ("y", "c")],
+    abstract=["R", "x", "y"],
+)
+ROOT_IS_A_LABEL = oe.Hierarchy.from_edges([("p", "x"), ("p", "y"), ("x", "x1")])
+ONE_LABEL = oe.Hierarchy.from_edges([], concepts=["o"])
+FLAT = oe.Hierarchy.from_edges([], concepts="abcd")
+AGREED = TREE.with_weight("agreement", {**dict.fromkeys(TREE.vocabulary, 1), "a": 0.5, "b": 0.8})
+EXCLUDING = oe.Hierarchy.from_edges(TOY_EDGES, abstract=["R"], exclusions=[oe.core.Exclusion("a", "b")])
+
+VALUES = [  # S, FP, A, tP, tR, tF, tJaccard
+    (TREE, "a", "a", (1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0)),
+    (TREE, "a", "b", (0.54184309, 0.45815691, 1.0, 0.54184309, 0.54184309, 0.54184309, 0.3715945015)),
+    (
+        TREE,
+        "a",
+        "c",
+        (0.2527782637, 0.7472217363, 1.0, 0.2527782637, 0.2527782637, 0.2527782637, 0.1446744042),
+    ),
+    (TREE, "a", "d", (0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0)),
+    (TREE, "a", "A1", (0.54184309, 0.0, 1.0, 1.0, 0.54184309, 0.7028511442, 0.54184309)),
+    (TREE, "A1", "a", (0.54184309, 0.45815691, 0.54184309, 0.54184309, 1.0, 0.7028511442, 0.54184309)),
+    (TREE, "a", "A", (0.2527782637, 0.0, 1.0, 1.0, 0.2527782637, 0.4035482911, 0.2527782637)),
+    (TREE, "a", "a b", (1.0, 0.45815691, 1.0, 0.6857972507, 1.0, 0.8136177117, 0.6857972507)),
+    (TREE, "a", "a d", (1.0, 1.0, 1.0, 0.5, 1.0, 0.6666666667, 0.5)),
+    (TREE, "a", "a b d", (1.0, 1.45815691, 1.0, 0.4068088558, 1.0, 0.5783427566, 0.4068088558)),
+    (TREE, "a c", "b", (0.54184309, 0.45815691, 2.0, 0.54184309, 0.270921545, 0.3612287267, 0.2204265675)),
+    (TREE, "b", "a c", (0.54184309, 1.45815691, 1.0, 0.270921545, 0.54184309, 0.3612287267, 0.2204265675)),
+    (
+        TREE,
+        "a b",
+        "A1 c",
+        (0.7946213537, 0.7472217363, 2.0, 0.5153710899, 0.3973106768, 0.448705001, 0.2892454377),
+    ),
+    (TREE, "A A1 a", "a", (1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0)),
+    (TREE, "a d", "b e", (1.08368618, 0.91631382, 2.0, 0.54184309, 0.54184309, 0.54184309, 0.3715945015)),
+    (TREE, "a d", "b d", (1.54184309, 0.45815691, 2.0, 0.770921545, 0.770921545, 0.770921545, 0.6272354233)),
+    (
+        TREE,
+        "c",
+        "a b",
+        (0.2527782637, 1.7472217363, 1.0, 0.1263891318, 0.2527782637, 0.1685188425, 0.0920123266),
+    ),
+    (TREE, "a d", "", (0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0)),
+    (TREE, "", "a", (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
+    (TREE, "", "", (0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0)),
+    (
+        DAG,
+        "c",
+        "d",
+        (0.4218703474, 0.5781296526, 1.4218703474, 0.4218703474, 0.2967009954, 0.3483839239, 0.2109351737),
+    ),
+    (
+        DAG,
+        "c",
+        "a",
+        (0.2527782637, 0.7472217363, 1.4218703474, 0.2527782637, 0.1777787012, 0.208746322, 0.1165364373),
+    ),
+    (
+        DAG,
+        "a d",
+        "c",
+        (0.6746486111, 0.7472217363, 2.0, 0.4744796966, 0.3373243055, 0.3943157061, 0.2455748665),
+    ),
+    (ROOT_IS_A_LABEL, "y", "p", (0.1386468839, 0.0, 1.0, 1.0, 0.1386468839, 0.2435292026, 0.1386468839)),
+    (
+        ROOT_IS_A_LABEL,
+        "x1",
+        "y",
+        (0.1386468839, 0.8613531161, 1.0, 0.1386468839, 0.1386468839, 0.1386468839, 0.0744871474),
+    ),
+    (ONE_LABEL, "o", "o", (1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0)),
+    (
+        INSERTED,
+        "c",
+        "d",
+        (0.4218703474, 0.5781296526, 1.4218703474, 0.4218703474, 0.2967009954, 0.3483839239, 0.2109351737),
+    ),
+    (FLAT, "a b c", "a d", (1.0, 1.0, 3.0, 0.5, 0.3333333333, 0.4, 0.25)),
+    (
+        AGREED,
+        "a d",
+        "b d",
+        (1.54184309, 0.366525528, 1.770921545, 0.8079377723, 0.8706444926, 0.8381198664, 0.721347962),
+    ),
+    (EXCLUDING, "a", "a b", (1.0, 1.0, 1.0, 0.5, 1.0, 0.6666666667, 0.5)),
+    (EXCLUDING, "a", "b", (0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0)),
+]
+
+ALL = "A B A1 A2 B1 B2 a b c d e"
+TRUTH = "a|b d|c|e|B2"
+RUNS = [  # S, FP, A, E, tF, tκ
+    ("a b|b d|c|d|e B2", (5.5418430900, 1.5875015615, 6.0, 2.3672219864, 0.8441918827, 0.7563213015)),
+    (TRUTH, (6.0, 0.0, 6.0, 2.0987468898, 1.0, 1.0)),
+    ("a|a|a|a|a", (1.7946213537, 3.2053786463, 6.0, 1.7946213537, 0.3262947916, 0.0)),
+    ("|".join([ALL] * 5), (6.0, 21.2510371177, 6.0, 6.0, 0.3608909989, 0.0)),
+    ("||||", (0.0, 0.0, 6.0, 0.0, 0.0, 0.0)),
+    ("e|c|b d|B2|a", (0.8343687859, 5.1656312141, 6.0, 2.0987468898, 0.1390614643, -0.3240953786)),
+]
+
+
+@pytest.mark.parametrize(("hierarchy", "true", "predicted", "expected"), VALUES)
+def test_values_of_single_samples(
+    hierarchy: oe.Hierarchy, true: str, predicted: str, expected: tuple[float, ...]
+) -> None:
+    exclusions = ", exclusions='declared'" if hierarchy is EXCLUDING else ""
+    measures = [f"{symbol}(average='samples'{exclusions})" for symbol in ("tP", "tR", "tF", "tJaccard")]
+    sums = oe.measures.parse(f"tF(beta=1{exclusions})")
+    result = oe.evaluate([true.split()], [predicted.split()], hierarchy=hierarchy, measures=[*measures, sums])
+    found = [*result.totals.sums[sums.statistic], *(result[measure] for measure in measures)]
+    assert found == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize(("run", "expected"), RUNS)
+def test_values_of_five_samples(run: str, expected: tuple[float, ...]) -> None:
+    truth, predicted = ([labels.split() for labels in side.split("|")] for side in (TRUTH, run))
+    result = oe.evaluate(truth, predicted, hierarchy=TREE, measures=["tF", "tKappa"])
+    sums = result.totals.sums[oe.measures.parse("tKappa").statistic]
+    reached, chosen = np.split(sums[4:], 2)
+    found = [*sums[1:4], reached @ chosen / sums[0], result["tF"], result["tKappa"]]
+    assert found == pytest.approx(expected, abs=1e-10)
+
+
+def test_chance_may_leave_more_than_is_told() -> None:
+    names = [f"x{number}" for number in range(63)]
+    edges = [("p", "a"), ("p", "b")]
+    hierarchy = oe.Hierarchy.from_edges(edges, concepts=["p", "a", "b", *names], abstract=["p"])
+    result = oe.evaluate(
+        [["a"], ["a"], ["a", "b"]], [["a", "b"], ["a", "b"], ["a"]], hierarchy=hierarchy, measures="tKappa"
+    )
+    assert result["tKappa"] == pytest.approx(-4)  # (A + S + FP) / 2 would be less than chance
