@@ -194,7 +194,7 @@ class ScoringOptions:
     @cached_property
     def chosen(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
-        from ontoeval.evaluation.scoring import usual_measures
+        from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
         from ontoeval.measures.catalogue import as_measure, measures_of
 

@@ -37,7 +37,8 @@ from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.errors import InputError
-from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
+from ontoeval.evaluation.defaults import asks_for_scores
+from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
 
 Numbers = NDArray[np.float64]

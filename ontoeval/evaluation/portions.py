@@ -15,7 +15,7 @@ from ontoeval.core.label_sets import class_names
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError
-from ontoeval.evaluation.scoring import asks_for_scores, usual_measures
+from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.totals import Totals, collect, merge
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of

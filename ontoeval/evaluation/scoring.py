@@ -24,19 +24,11 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, enumerate_some, pluralise
+from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
-
-DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
-"""Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
-
-DEFAULT_ONTOLOGY_MEASURES = ("OS", "tKappa", "tF", "F", "F(average='macro')")
-"""Measures of sets by default, with a hierarchy."""
-
-DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
-"""Measures of scores by default; with a hierarchy Fmax comes first."""
 
 
 class Row(NamedTuple):
@@ -444,13 +436,6 @@ def evaluate(
     return _of_both(batch, threshold, measures_of(measures), reading)
 
 
-def usual_measures(*, hierarchy: bool, scores: bool) -> tuple[str, ...]:
-    """Measures by default."""
-    if scores:
-        return ("Fmax",) * hierarchy + DEFAULT_SCORE_MEASURES
-    return DEFAULT_ONTOLOGY_MEASURES if hierarchy else DEFAULT_MEASURES
-
-
 def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
     """Line of the recipe on terms that were known before."""
     assert batch.excluded is not None  # noqa: S101 - else there is nothing to say
@@ -460,13 +445,6 @@ def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
         f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
         + (f"{lost} true was known" if lost else "")
     )
-
-
-def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
-    """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
-    if threshold is not None or measures is None:
-        return threshold is not None
-    return any(info(measure, "takes") == "scores" for measure in measures_of(measures).values())
 
 
 def _of_both(
