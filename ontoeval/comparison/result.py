@@ -290,7 +290,7 @@ class Comparison(Plotted):
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
         notes = [*self.same]
-        samples = len(self.first.samples)
+        samples = self.first.totals.samples
         if samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):

@@ -14,6 +14,7 @@ from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
 from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.scan_comparison import compare_scans, plan_for_scans
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
@@ -31,13 +32,16 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.scans import Scan
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.errors import InputError
 from ontoeval.evaluation.defaults import asks_for_scores
+from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
 
@@ -82,6 +86,7 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines: Sequence[str] | None = None,
     chance: bool = False,
     progress: Progress = silent,
+    workers: Workers = 1,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare runs by measures, with bootstrap intervals and paired tests.
@@ -105,6 +110,9 @@ def compare(  # noqa: PLR0913 - each is an option
     progress
         Progress callback: called with a description and a number of steps, it returns a context manager
         whose value is called after each step.
+    workers
+        Number of worker processes for scans (`ontoeval.scan_labels`), or an executor of
+        `concurrent.futures`; the result is the same for any number.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
@@ -123,6 +131,13 @@ def compare(  # noqa: PLR0913 - each is an option
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
+    if any(isinstance(side, Scan) for side in (truth, *(runs.values() if isinstance(runs, Mapping) else ()))):
+        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
+        given |= {"classes": classes, "separator": separator, "chance": chance or None}
+        scans = scans_of([truth, *runs.values()])
+        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
+        plan = plan_for_scans(plan, options)
+        return compare_scans(scoring, scans, tuple(runs), plan, baselines, workers, progress)
     plan = plan_of(Plan, plan, options)
     _check_names(runs)
     scores = asks_for_scores(measures, threshold)

@@ -58,13 +58,22 @@ def bootstrap_test(
 
     Means over samples are studentised: the difference in each resample is divided by its standard error.
     """
-    beyond = _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
+    beyond = _beyond_shifted(scores, replicates)
     for column, measure in enumerate(runs[0].measures.values()):
         values = _values_of_samples(runs, measure)
         if values is not None:
             beyond[:, :, column] = _studentised(runs, values, bootstrap)
             step()
     return _p_values(beyond, bootstrap.resamples, scores)
+
+
+def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
+    """p-values of all pairs of runs, by the shifted bootstrap distribution of their difference alone."""
+    return _p_values(_beyond_shifted(scores, replicates), len(replicates), scores)
+
+
+def _beyond_shifted(scores: Numbers, replicates: Numbers) -> Numbers:
+    return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
