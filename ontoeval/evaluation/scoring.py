@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -23,11 +23,13 @@ from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
+from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
-from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
+from ontoeval.evaluation.portions import refuse_on_portions
+from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 
 
@@ -410,6 +412,20 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
+    if any_dask(truth, {"prediction": prediction}):
+        refuse_on_portions(sample_weight=sample_weight, known=known)
+        totals = totals_of_partitions(
+            truth,
+            {"prediction": prediction},
+            hierarchy=hierarchy,
+            agreement=agreement,
+            measures=measures,
+            threshold=threshold,
+            missing=missing,
+            classes=classes,
+            separator=separator,
+        )
+        return Evaluation(totals["prediction"], threshold=by_names("threshold", threshold))
     scores = asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
@@ -430,10 +446,9 @@ def evaluate(
         reading = (*reading, _on_known(batch, len(truth)))
     if threshold is None:
         return Evaluation(collect(batch, measures), batch, reading=reading)
-    if not isinstance(batch, ScoredBatch):
-        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
     threshold = by_names("threshold", threshold)
-    return _of_both(batch, threshold, measures_of(measures), reading)
+    sets = at_threshold(batch, threshold)
+    return Evaluation(collect_both(batch, sets, measures), batch, threshold, sets, reading)
 
 
 def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
@@ -445,23 +460,6 @@ def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
         f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
         + (f"{lost} true was known" if lost else "")
     )
-
-
-def _of_both(
-    batch: ScoredBatch,
-    threshold: float | Mapping[str, float],
-    measures: Mapping[str, Any],
-    reading: tuple[str, ...],
-) -> Evaluation:
-    """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
-    parts, sets = [], batch.at(threshold)
-    for side in (batch, sets):
-        chosen = [measure for measure in measures.values() if info(measure, "takes") == kind_of_batch(side)]
-        if chosen:
-            parts.append(collect(side, chosen))
-    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    totals = replace(parts[0], measures=dict(measures), addends=addends)
-    return Evaluation(totals, batch, threshold, sets, reading)
 
 
 def score(totals: Totals) -> Evaluation:
