@@ -170,19 +170,26 @@ def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - row
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
         return Listed([], np.empty(0, dtype=np.intp), 0, (), values)
+    if is_frame(partition):
+        _refuse_texts_of_lists(partition, scoring)
     rows = readable(partition if is_frame(partition) else _by_sample(partition), scoring.reading)
     if rows.samples is None:
         raise InputError(
             "the samples have no names, by which partitions are matched",
             "Name the samples in a column, frame.assign(sample=...), or as the index: frame.set_index(...).",
         )
-    first = next(iter(rows.labels), "") if isinstance(rows, Listed) and rows.texts else ""
-    if first[:1] == "[" and first not in scoring.vocabulary:
-        raise InputError(
-            f"labels written as a list, which Dask makes of lists in memory: {shortened(first)!r}",
-            "Before the data frame is made: dask.config.set({'dataframe.convert-string': False}).",
-        )
     return rows
+
+
+def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa: ANN401 - of pandas
+    """Refuse texts that Dask made of lists."""
+    for title in getattr(frame, "columns", ()):
+        first = next(iter(frame[title]))
+        if isinstance(first, str) and first[:1] + first[-1:] == "[]" and first not in scoring.vocabulary:
+            raise InputError(
+                f"column {str(title)!r} holds texts that Dask made of lists, such as {shortened(first)!r}",
+                "Before the data frame is made: dask.config.set({'dataframe.convert-string': False}).",
+            )
 
 
 def _last(side: Any) -> set[str]:  # noqa: ANN401 - rows, whose samples have names
@@ -231,6 +238,8 @@ def _by_sample(elements: Sequence[Any]) -> dict[str, Any]:
     if isinstance(first, Mapping):
         keys = [key for known in (SAMPLE, CONCEPT | CONCEPTS) for key in first if plain(str(key)) in known]
     try:
+        if not isinstance(first, list | tuple | Mapping):
+            raise TypeError
         sample, labels = keys
         pairs = [(str(element[sample]), element[labels]) for element in elements]
     except (TypeError, ValueError, KeyError, IndexError) as error:
