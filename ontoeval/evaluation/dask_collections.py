@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from heapq import nsmallest
 from itertools import pairwise
+from operator import methodcaller
 from typing import Any
 from zlib import crc32
 
@@ -123,13 +123,13 @@ def score_partition(
             for run, side in predicted.items():
                 _refuse_others(true, side, run)
         totals = scoring.of_runs(true, predicted) if len(true) else {}
-        samples = frozenset[str]().union(*(side.samples for side in sides))
-        drawn = nsmallest(DRAWN, samples, key=_by_checksum)
+        alike = scoring.missing == "refuse"  # so all sides have the samples of the truth
+        samples = true.samples if alike else {name for side in sides for name in side.samples}
         return PartitionTotals(
             {run: scoring.light(one) for run, one in totals.items()},
             {side.samples[0]: place for side in sides if len(side)},
             {name: place for side in sides for name in _last(side)},
-            dict.fromkeys(drawn, place),
+            dict.fromkeys(_drawn(samples), place),
         )
 
 
@@ -147,12 +147,19 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         {run: merged(totals[run] for totals in scored) for run in (scored[0] if scored else ())},
         held[0].first if held else {},
         held[-1].last if held else {},
-        {sample: drawn[sample] for sample in nsmallest(DRAWN, drawn, key=_by_checksum)},
+        {sample: drawn[sample] for sample in _drawn(drawn)},
     )
 
 
-def _by_checksum(sample: str) -> tuple[int, str]:
-    return crc32(sample.encode("utf-8", "surrogatepass")), sample
+def _drawn(samples: Collection[str]) -> list[str]:
+    """Choose the samples with the smallest checksums, which are the same wherever they are chosen."""
+    names = list(samples)
+    if len(names) <= DRAWN:
+        return names
+    encoded = map(methodcaller("encode", "utf-8", "surrogatepass"), names)
+    checksums = np.fromiter(map(crc32, encoded), dtype=np.uint32, count=len(names))
+    largest = np.partition(checksums, DRAWN)[DRAWN]
+    return [names[at] for at in np.flatnonzero(checksums < largest)]
 
 
 def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
@@ -237,12 +244,12 @@ def _by_sample(elements: Sequence[Any]) -> dict[str, Any]:
     keys: list[Any] = [0, 1]
     if isinstance(first, Mapping):
         keys = [key for known in (SAMPLE, CONCEPT | CONCEPTS) for key in first if plain(str(key)) in known]
+    if not isinstance(first, list | tuple | Mapping) or len(keys) != 2:  # noqa: PLR2004 - a sample and its labels
+        raise _no_pair(first)
+    sample, labels = keys
     try:
-        if not isinstance(first, list | tuple | Mapping):
-            raise TypeError
-        sample, labels = keys
         pairs = [(str(element[sample]), element[labels]) for element in elements]
-    except (TypeError, ValueError, KeyError, IndexError) as error:
+    except (TypeError, KeyError, IndexError) as error:
         raise _no_pair(first) from error
     if twice := repeated([name for name, _ in pairs]):
         raise InputError(
