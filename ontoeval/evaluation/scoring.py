@@ -19,14 +19,17 @@ from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
 from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.portions import refuse_on_portions
+from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
@@ -349,6 +352,7 @@ def evaluate(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    workers: Workers = 1,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -393,6 +397,9 @@ def evaluate(
         labels stand for, 0 for the first. The concepts are these, whether they occur or not.
     separator
         What stands between the labels of a text, such as ";".
+    workers
+        Number of worker processes for scans (`ontoeval.scan_labels`), or an executor of
+        `concurrent.futures`; the scores are the same for any number.
 
     Raises
     ------
@@ -426,6 +433,12 @@ def evaluate(
             separator=separator,
         )
         return Evaluation(totals["prediction"], threshold=by_names("threshold", threshold))
+    if isinstance(truth, Scan) or isinstance(prediction, Scan):
+        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
+        given |= {"classes": classes, "separator": separator}
+        scans = scans_of([truth, prediction])
+        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
+        return Evaluation(totals_of_scans(scoring, scans, workers).totals[0])
     scores = asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)

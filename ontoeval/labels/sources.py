@@ -507,7 +507,7 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
             raise InputError(f"{wide} is not read in chunks", remedy, where=where)
         ended = not block
         rest += block
-        end = len(rest) if ended else _end_of_rows(rest)
+        end = len(rest) if ended else end_of_rows(rest)
         if not end and len(rest) > LONGEST:
             raise InputError(
                 f"no row ends within {LONGEST // 2**20} MiB",
@@ -522,7 +522,8 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
         line += piece.count(b"\n")
 
 
-def _end_of_rows(block: bytes) -> int:
+def end_of_rows(block: bytes) -> int:
+    """Find where the last whole row of a block ends."""
     end = block.rfind(b"\n") + 1
     if is_json(block):
         return end  # in a line of JSON quotes are closed

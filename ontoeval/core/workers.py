@@ -1,0 +1,73 @@
+"""Workers: threads, or processes of an executor, that work on several items at a time.
+
+NumPy and SciPy release the interpreter lock in sorts, products, `take` and arithmetic of arrays, so threads
+work at the same time without copies of the data. Results come in the order of the items, so that a sum of
+results has the same bits for any number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+
+from ontoeval.core.checks import whole_number
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def checked_workers(workers: object) -> int:
+    """Refuse a number of workers that is no whole number of at least 1."""
+    return whole_number("workers", workers, 1)
+
+
+def available_processors() -> int:
+    """Count the processors that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+
+
+def mapped(
+    function: Callable[[_Item], _Result],
+    items: Iterable[_Item],
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> Iterator[_Result]:
+    """Apply a function to items, and yield the results in order; one worker is the calling thread itself.
+
+    An item is taken only when a worker will soon be free, so items and results in memory are few. Of several
+    failures the first in order is raised. Another executor, such as one of processes, stays open.
+    """
+    if executor is not None:
+        yield from _in_order(lambda item: executor.submit(function, item), items, workers)
+    elif workers == 1:
+        yield from map(function, items)
+    else:
+        with ThreadPoolExecutor(workers, "ontoeval") as threads:
+
+            def submit(item: _Item) -> Future[_Result]:
+                return threads.submit(copy_context().run, function, item)  # numpy.errstate is in the context
+
+            yield from _in_order(submit, items, workers)
+
+
+def _in_order(
+    submit: Callable[[_Item], Future[_Result]], items: Iterable[_Item], workers: int
+) -> Iterator[_Result]:
+    """Keep one item more in flight than there are workers; cancel the others when the caller stops."""
+    waiting = deque[Future[_Result]]()
+    try:
+        for item in items:
+            waiting.append(submit(item))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
