@@ -259,6 +259,8 @@ class Comparison(Plotted):
         if self.baselines:
             named = (f"{kind} ({BASELINES[kind]})" for kind in self.baselines)
             lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
+        if self.first.totals.bootstrap is not None:
+            lines.append("Resamples: a Poisson number for each sample; tests are not studentised.")
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines

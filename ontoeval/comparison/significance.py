@@ -64,7 +64,7 @@ def bootstrap_test(
 
     Means over samples are studentised: the difference in each resample is divided by its standard error.
     """
-    beyond = _beyond_shifted(scores, replicates)
+    beyond = _shifted(scores, replicates)
     for column, measure in enumerate(runs[0].measures.values()):
         values = _values_of_samples(runs, measure)
         if values is not None:
@@ -74,11 +74,12 @@ def bootstrap_test(
 
 
 def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
-    """p-values of all pairs of runs, by the shifted bootstrap distribution of their difference alone."""
-    return _p_values(_beyond_shifted(scores, replicates), len(replicates), scores)
+    """p-values of all pairs of runs, by the bootstrap distribution of their difference, not studentised."""
+    return _p_values(_shifted(scores, replicates), len(replicates), scores)
 
 
-def _beyond_shifted(scores: Numbers, replicates: Numbers) -> Numbers:
+def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
+    """Differences of resamples, shifted to 0, that are as large as those observed: for each pair of runs."""
     return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from ontoeval.concepts.weighting import weighted
-from ontoeval.core.batch import Batch, ScoredBatch, align
+from ontoeval.core.batch import align
 from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import BY_NAME, Labels, Reading, labels_and_prediction
+from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import class_names
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError
+from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
-from ontoeval.evaluation.totals import Totals, collect, merge
+from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, merge
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
+
+_NO_CONCEPTS = Vocabulary(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,17 +71,50 @@ class PortionScoring:
             names = hierarchy.label_vocabulary
         assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
         hierarchy = weighted(hierarchy, agreement, names)
-        return cls(chosen, names, hierarchy, Reading(classes, separator), threshold, missing, bootstrap)
+        limit = by_names("threshold", threshold)
+        return cls(chosen, names, hierarchy, Reading(classes, separator), limit, missing, bootstrap)
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether predictions are read as scores."""
+        return asks_for_scores(tuple(self.measures), self.threshold)
 
     def totals(self, truth: Labels, prediction: Labels) -> Totals:
         """Score one portion."""
-        scores = self.threshold is not None or asks_for_scores(tuple(self.measures), None)
-        sides = labels_and_prediction(truth, prediction, self.hierarchy, self.reading, scores=scores)
-        true, predicted = (side.within(self.vocabulary) for side in sides)
-        batch: Batch | ScoredBatch = align(true, predicted, hierarchy=self.hierarchy, missing=self.missing)
-        if self.threshold is not None and isinstance(batch, ScoredBatch):
-            batch = batch.at(self.threshold)
-        return collect(batch, self.measures, bootstrap=self.bootstrap)
+        return self.of_runs(truth, {"": prediction})[""]
+
+    def of_runs(self, truth: Labels, runs: Mapping[str, Labels]) -> dict[str, Totals]:
+        """Score one portion of several runs; its truth is read once."""
+        found = {}
+        for run, prediction in runs.items():
+            truth, predicted = labels_and_prediction(
+                truth, prediction, self.hierarchy, self.reading, scores=self.of_scores
+            )
+            truth = truth.within(self.vocabulary)
+            found[run] = self._of(truth, predicted.within(self.vocabulary))
+        return found
+
+    def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
+        batch = align(truth, prediction, hierarchy=self.hierarchy, missing=self.missing)
+        if self.threshold is None:
+            return collect(batch, self.measures, bootstrap=self.bootstrap)
+        sets = at_threshold(batch, self.threshold)
+        return collect_both(batch, sets, self.measures, bootstrap=self.bootstrap)
+
+    def light(self, totals: Totals) -> Totals:
+        """Leave out what all portions share, so that a worker sends nothing but sums."""
+        return replace(totals, vocabulary=_NO_CONCEPTS, hierarchy=None)
+
+    def whole(self, totals: Totals) -> Totals:
+        """Add what `light` left out."""
+        return replace(totals, vocabulary=self.vocabulary, hierarchy=self.hierarchy)
+
+
+def refuse_on_portions(**options: object) -> None:
+    """Refuse options that belong to samples in memory."""
+    for name, value in options.items():
+        if value is not None:
+            raise ParameterError(name, value, "None, which portions of a dataset need")
 
 
 class MergeTree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -26,12 +26,14 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
+from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
+from ontoeval.evaluation.portions import refuse_on_portions
 from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans, totals_of_scans
-from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
+from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 
 
@@ -421,6 +423,20 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
+    if any_dask(truth, {"prediction": prediction}):
+        refuse_on_portions(sample_weight=sample_weight, known=known)
+        totals = totals_of_partitions(
+            truth,
+            {"prediction": prediction},
+            hierarchy=hierarchy,
+            agreement=agreement,
+            measures=measures,
+            threshold=threshold,
+            missing=missing,
+            classes=classes,
+            separator=separator,
+        )
+        return Evaluation(totals["prediction"], threshold=by_names("threshold", threshold))
     if isinstance(truth, Scan) or isinstance(prediction, Scan):
         given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
         given |= {"classes": classes, "separator": separator}
@@ -447,11 +463,10 @@ def evaluate(
         reading = (*reading, _on_known(batch, len(truth)))
     if threshold is None:
         return Evaluation(collect(batch, measures, workers=workers), batch, reading=reading)
-    if not isinstance(batch, ScoredBatch):
-        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
     threshold = by_names("threshold", threshold)
+    sets = at_threshold(batch, threshold)
     with using(workers):
-        return _of_both(batch, threshold, measures_of(measures), reading)
+        return Evaluation(collect_both(batch, sets, measures), batch, threshold, sets, reading)
 
 
 def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
@@ -463,23 +478,6 @@ def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
         f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
         + (f"{lost} true was known" if lost else "")
     )
-
-
-def _of_both(
-    batch: ScoredBatch,
-    threshold: float | Mapping[str, float],
-    measures: Mapping[str, Any],
-    reading: tuple[str, ...],
-) -> Evaluation:
-    """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
-    parts, sets = [], batch.at(threshold)
-    for side in (batch, sets):
-        chosen = [measure for measure in measures.values() if info(measure, "takes") == kind_of_batch(side)]
-        if chosen:
-            parts.append(collect(side, chosen))
-    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    totals = replace(parts[0], measures=dict(measures), addends=addends)
-    return Evaluation(totals, batch, threshold, sets, reading)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -18,7 +18,7 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
-from ontoeval.errors import InputError, MeasureError, pluralise
+from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise
 from ontoeval.measures.base import Measure, Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of, name
 from ontoeval.measures.sums import (
@@ -203,6 +203,27 @@ def collect(
         replicates,
         weights,
     )
+
+
+def at_threshold(batch: Batch | ScoredBatch, threshold: float | Mapping[str, float]) -> Batch:
+    """Label sets of scores."""
+    if isinstance(batch, ScoredBatch):
+        return batch.at(threshold)
+    raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
+
+
+def collect_both(
+    batch: Batch | ScoredBatch, sets: Batch, measures: Measures, *, bootstrap: Bootstrap | None = None
+) -> Totals:
+    """Collect measures of scores, and those of sets from the label sets at a threshold."""
+    chosen, parts = measures_of(measures), []
+    for side in (batch, sets):
+        own = [measure for measure in chosen.values() if info(measure, "takes") == kind_of_batch(side)]
+        if own:
+            parts.append(collect(side, own, bootstrap=bootstrap))
+    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
+    drawn = {statistic: some for part in parts for statistic, some in part.replicates.items()}
+    return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
 
 
 def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
