@@ -442,7 +442,7 @@ def evaluate(
         given |= {"classes": classes, "separator": separator}
         scans = scans_of([truth, prediction])
         scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
-        return Evaluation(totals_of_scans(scoring, scans, workers or 1).totals[0])
+        return Evaluation(totals_of_scans(scoring, scans, workers).totals[0])
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
