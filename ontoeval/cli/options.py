@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import Missing
-from ontoeval.core.files import short_names
+from ontoeval.core.files import is_dataset, short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
@@ -68,6 +68,18 @@ Workers = Annotated[
         "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
         metavar="NUMBER",
         least=0,
+    ),
+]
+
+
+Chunk = Annotated[
+    int | None,
+    Opt(
+        "Read and score so many samples at a time: for files larger than memory. --workers are then "
+        "processes.",
+        metavar="SAMPLES",
+        least=1,
+        panel="Label files",
     ),
 ]
 
@@ -477,9 +489,11 @@ def _is_obvious(path: Path) -> bool:
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:
-    """Whether a folder is one run, with a file for each document as Annif writes."""
+    """Whether a folder is one run: a data set of Parquet files, or one file for each document, of Annif."""
     from ontoeval.labels.recognition import recognise
 
+    if is_dataset(folder):
+        return True
     if input_format is not None:
         return input_format == "annif"
     files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})

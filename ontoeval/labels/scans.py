@@ -399,7 +399,9 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
         entries = parse(rows, form, reading.wanted(scores=False))
         sign = entries.seen.get("separator")
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
-        return TextScan(where, *common, form, max_bytes, sign, entries.several_rows, size)
+        return TextScan(
+            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
+        )
 
 
 def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:
