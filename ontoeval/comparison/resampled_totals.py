@@ -41,8 +41,9 @@ def comparison_of_totals(
     *,
     threshold: float | Mapping[str, float] | None = None,
     reading: Sequence[str] = (),
+    baselines: tuple[str, ...] = (),
 ) -> Comparison:
-    """Compare runs whose totals were collected with the resamples of `poisson`."""
+    """Compare runs whose totals were collected with the resamples of `poisson`, baselines last."""
     evaluations = {
         run: Evaluation(one, threshold=threshold, reading=tuple(reading)) for run, one in totals.items()
     }
@@ -59,7 +60,8 @@ def comparison_of_totals(
     )
     low, high = interval(drawn, scores, level=plan.level)
     p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
-    if plan.test == "bootstrap" and len(scores) > 1:
-        p_values = shifted_test(scores, drawn)
+    own = len(scores) - len(baselines)
+    if plan.test == "bootstrap" and own > 1:  # baselines do not compete
+        p_values[:, :own, :own] = shifted_test(scores[:own], drawn[:, :own])
     adjusted = holm(p_values) if plan.correction == "holm" else p_values
-    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted)
+    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines)

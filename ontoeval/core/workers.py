@@ -2,16 +2,18 @@
 
 NumPy and SciPy release the interpreter lock in sorts, products, `take` and arithmetic of arrays, so threads
 work at the same time without copies of the data. Results come in the order of the items, so that a sum of
-results has the same bits for any number of workers.
+results has the same bits for any number of workers. Public functions take the number as `workers=`; what they
+call finds it by `workers_in_use`, so that it goes through no signature in between.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextvars import copy_context
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from typing import TypeVar
 
 from ontoeval.core.checks import whole_number
@@ -19,10 +21,27 @@ from ontoeval.core.checks import whole_number
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
+_IN_USE = ContextVar("workers", default=1)
 
-def checked_workers(workers: object) -> int:
-    """Refuse a number of workers that is no whole number of at least 1."""
-    return whole_number("workers", workers, 1)
+
+def checked_workers(workers: object) -> int | None:
+    """Refuse a number of workers that is no whole number of at least 1; None is that of the caller."""
+    return None if workers is None else whole_number("workers", workers, 1)
+
+
+@contextmanager
+def using(workers: int | None) -> Iterator[None]:
+    """Let `mapped` have a number of workers in a block; None leaves the number as it is outside."""
+    token = _IN_USE.set(workers_in_use() if workers is None else workers)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(token)
+
+
+def workers_in_use() -> int:
+    """Return the number of workers that a public function was asked for: 1 in a worker itself."""
+    return _IN_USE.get()
 
 
 def available_processors() -> int:
@@ -35,7 +54,7 @@ def mapped(
     function: Callable[[_Item], _Result],
     items: Iterable[_Item],
     *,
-    workers: int = 1,
+    workers: int | None = None,
     executor: Executor | None = None,
 ) -> Iterator[_Result]:
     """Apply a function to items, and yield the results in order; one worker is the calling thread itself.
@@ -43,15 +62,18 @@ def mapped(
     An item is taken only when a worker will soon be free, so items and results in memory are few. Of several
     failures the first in order is raised. Another executor, such as one of processes, stays open.
     """
+    workers = workers_in_use() if workers is None else workers
     if executor is not None:
         yield from _in_order(lambda item: executor.submit(function, item), items, workers)
-    elif workers == 1:
-        yield from map(function, items)
+    elif workers == 1 or (isinstance(items, Sized) and len(items) == 1):
+        yield from map(function, items)  # which may itself have several workers
     else:
         with ThreadPoolExecutor(workers, "ontoeval") as threads:
 
             def submit(item: _Item) -> Future[_Result]:
-                return threads.submit(copy_context().run, function, item)  # numpy.errstate is in the context
+                context = copy_context()  # which numpy.errstate is part of
+                context.run(_IN_USE.set, 1)
+                return threads.submit(context.run, function, item)
 
             yield from _in_order(submit, items, workers)
 

@@ -10,6 +10,7 @@ from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import Missing
@@ -21,8 +22,8 @@ from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.portions import MergeTree, PortionScoring
-from ontoeval.evaluation.totals import Totals, merge
+from ontoeval.evaluation.portions import MergeTree, PortionScoring, merged
+from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 
 Step = Callable[[int], None]
@@ -68,6 +69,8 @@ class PartScoring:
 
     scoring: PortionScoring
     scans: tuple[Scan, ...]
+    constant: tuple[NDArray[np.intp], ...] = ()
+    """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
     def __call__(self, task: Task) -> Scored:
         """Read the parts, and score the samples that all sides have."""
@@ -81,6 +84,11 @@ class PartScoring:
         left = (side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides)
         return Scored(task.rest, names, self._sums(both) if names else (), tuple(map(BareSets.of, left)))
 
+    def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
+        """Count the samples of a part of the truth, and those with each label."""
+        sets = self._read(self.scans[0], content)
+        return len(sets), np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
+
     def _read(self, scan: Scan, content: Any) -> LabelSets:  # noqa: ANN401 - of any scan
         vocabulary = self.scoring.vocabulary
         if isinstance(content, BareSets):
@@ -93,11 +101,19 @@ class PartScoring:
         return sets.within(vocabulary)
 
     def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
-        truth, *runs = sides
+        """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
+        blocks = range(0, len(sides[0]), AT_ONCE)
+        parts = [[side.rows(begin, begin + AT_ONCE) for side in sides] for begin in blocks]
+        each = zip(*map(self._totals, parts), strict=True)
         return tuple(
             Sums(totals.samples, tuple(totals.addends.values()), tuple(totals.replicates.values()))
-            for totals in (self.scoring.totals(truth, run) for run in runs)
+            for totals in map(merged, each)
         )
+
+    def _totals(self, sides: Sequence[LabelSets]) -> list[Totals]:
+        truth, *runs = sides
+        runs += [_the_same(truth, columns) for columns in self.constant]
+        return [self.scoring.totals(truth, run) for run in runs]
 
     @cached_property
     def template(self) -> Totals:
@@ -110,6 +126,13 @@ class PartScoring:
         drawn = zip(self.template.replicates, sums.replicates, strict=True)
         addends = zip(self.template.addends, sums.addends, strict=True)
         return replace(self.template, samples=sums.samples, addends=dict(addends), replicates=dict(drawn))
+
+
+def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
+    """Predict the same labels for every sample."""
+    count, width = len(truth), len(columns)
+    entries = np.ones(count * width, dtype=bool), np.tile(columns, count), np.arange(count + 1) * width
+    return truth.remade(sparse.csr_array(entries, shape=truth.matrix.shape))
 
 
 class SampleJoin:
@@ -268,15 +291,19 @@ class ScanTotals:
 
 
 def totals_of_scans(
-    scoring: PortionScoring, scans: Sequence[Scan], workers: Workers = 1, step: Step = lambda _: None
+    scoring: PortionScoring,
+    scans: Sequence[Scan],
+    workers: Workers = 1,
+    step: Step = lambda _: None,
+    constant: Sequence[NDArray[np.intp]] = (),
 ) -> ScanTotals:
-    """Score runs against the truth, the first scan, part by part."""
-    score = PartScoring(scoring, tuple(scans))
+    """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
+    score = PartScoring(scoring, tuple(scans), tuple(constant))
     join = SampleJoin(scans, len(scoring.vocabulary))
     waited: deque[list[BareSets]] = deque()
     sizes: deque[int] = deque()
     # What waited is merged apart: when it is scored depends on the number of workers.
-    trees = {rest: [MergeTree() for _ in scans[1:]] for rest in (False, True)}
+    trees = {rest: [MergeTree() for _ in (*scans[1:], *constant)] for rest in (False, True)}
 
     def tasks() -> Iterator[Task]:
         for parts in zip_longest(*(scan.parts(scans[0].chunk) for scan in scans)):
@@ -301,6 +328,44 @@ def totals_of_scans(
             add(found)
     totals = [_merged(both, score) for both in zip(*trees.values(), strict=True)]
     return ScanTotals(totals, join.lacking, join.beyond)
+
+
+def shares_of(
+    scoring: PortionScoring, truth: Scan, workers: Workers = 1, step: Step = lambda _: None
+) -> NDArray[np.float64]:
+    """Share of the samples that have each label, by reading all parts once."""
+    sizes: deque[int] = deque()
+
+    def contents() -> Iterator[Any]:
+        for part in truth.parts(truth.chunk):
+            sizes.append(part.size)
+            yield part.content
+
+    samples, counts = 0, np.zeros(len(scoring.vocabulary))
+    with in_processes(PartScoring(scoring, (truth,)).counts, workers) as each:
+        for count, of_part in each(contents()):
+            samples, counts = samples + count, counts + of_part
+            step(sizes.popleft())
+    return counts / max(samples, 1)
+
+
+def in_parts(scan: Scan) -> str:
+    """How much is read, in words."""
+    return "the truth" if scan.size is None else f"{scan.size:,} {scan.unit} of the truth"
+
+
+def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
+    """Call a function for every percent of a size."""
+    read = 0
+
+    def step(more: int) -> None:
+        nonlocal read
+        before, read = read, read + more
+        if size:
+            for _ in range(min(100 * read // (passes * size), 100) - 100 * before // (passes * size)):
+                done()
+
+    return step
 
 
 def _merged(trees: Sequence[MergeTree], score: PartScoring) -> Totals:

@@ -11,7 +11,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from ontoeval.core.workers import available_processors, checked_workers, mapped
+from ontoeval.core.workers import available_processors, checked_workers, mapped, using, workers_in_use
 from ontoeval.errors import ParameterError
 
 
@@ -96,10 +96,25 @@ def test_an_executor_of_the_caller_serves_and_stays_open(kind: str) -> None:
             assert list(mapped(abs, range(-5, 0), workers=2, executor=executor)) == [5, 4, 3, 2, 1]
 
 
-@pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2", None])
+@pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])
 def test_other_numbers_of_workers_are_refused(workers: object) -> None:
     with pytest.raises(ParameterError, match=r"workers.*a whole number of at least 1"):
         checked_workers(workers)
+
+
+def test_the_number_in_use_reaches_what_is_called_but_not_the_workers_themselves() -> None:
+    def threads(_: int) -> tuple[int, int]:
+        return workers_in_use(), len({*mapped(lambda _: threading.get_ident(), range(8))})
+
+    with using(3):
+        assert workers_in_use() == 3
+        with using(None):
+            assert set(mapped(threads, range(4))) == {(1, 1)}
+            (alone,) = mapped(threads, [0])  # a single item leaves the workers to what it calls
+            assert alone[0] == 3
+        with using(1):
+            assert workers_in_use() == 1
+    assert workers_in_use() == 1
 
 
 def test_processors_are_counted() -> None:
