@@ -146,7 +146,7 @@ def compare(  # noqa: PLR0913 - each is an option
         scans = scans_of([truth, *runs.values()])
         scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
         plan = plan_of_totals(plan, options)
-        return compare_scans(scoring, scans, tuple(runs), plan, baselines, workers or 1, progress)
+        return compare_scans(scoring, scans, tuple(runs), plan, baselines, workers, progress)[0]
     if any_dask(truth, runs):
         refuse_on_portions(sample_weight=sample_weight, known=known)
         refuse_on_portions(baselines=baselines or None, chance=chance or None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -35,10 +36,10 @@ def compare_scans(
     names: Sequence[str],
     plan: Plan,
     baselines: Sequence[str] | None,
-    workers: Workers,
+    workers: Workers | None,
     progress: Progress,
-) -> Comparison:
-    """Compare runs with the truth, the first scan."""
+) -> tuple[Comparison, list[Counter[str]]]:
+    """Compare runs with the truth, the first scan; also what was not read as written, see `ScanTotals`."""
     if not names:
         raise InputError("no run to compare", "Give at least one.")
     kinds = _baselines(baselines, names)
@@ -50,7 +51,7 @@ def compare_scans(
         constant = [_columns(kind, scoring.vocabulary, shares) for kind in kinds]
         found = totals_of_scans(scoring, scans, workers, step, constant)
     totals = dict(zip((*names, *kinds), found.totals, strict=True))
-    return comparison_of_totals(totals, plan, baselines=kinds)
+    return comparison_of_totals(totals, plan, baselines=kinds), found.counts
 
 
 def _baselines(chosen: Sequence[str] | None, runs: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from types import SimpleNamespace
 from typing import Any, TypeGuard, TypeVar, cast
 
-from ontoeval.core.workers import checked_workers, mapped
+from ontoeval.core.workers import checked_workers, mapped, workers_in_use
 from ontoeval.errors import WorkerError
 
 _Item = TypeVar("_Item")
@@ -24,13 +24,14 @@ AT_ONCE = 16
 
 @contextmanager
 def in_processes(
-    function: Callable[[_Item], _Result], workers: Workers
+    function: Callable[[_Item], _Result], workers: Workers | None
 ) -> Iterator[Callable[[Iterable[_Item]], Iterator[_Result]]]:
     """Apply a function to items in worker processes, in order, few items at a time; one worker is this one.
 
     The processes are those of loky: fresh ones, which need no ``if __name__ == "__main__"``, take functions
     that a notebook defines, and whose death is an error.
     """
+    workers = workers_in_use() if workers is None else workers
     if is_client(workers):
         yield partial(_mapped_by, workers, workers.submit(_unpacked, _packed(function), pure=False))
     elif isinstance(workers, Executor):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,8 +48,8 @@ class Scan(Brief, ABC):
         )
 
     @abstractmethod
-    def labels(self, content: Any) -> LabelSets:  # noqa: ANN401 - that of one of its parts
-        """Read a part."""
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
+        """Read a part; also count what was not read as written, by what it is."""
 
 
 class BareSets(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,6 +37,8 @@ ONCE = (
     "Let every sample occur once, with all its rows one after the other: sort the rows by sample, or read "
     "the files whole (read_labels, without --chunk)."
 )
+LACKING = "samples of the truth that it lacks, counted as unlabelled"
+BEYOND = "samples that the truth lacks, left out"
 MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
 
 
@@ -55,6 +57,8 @@ class Scored(NamedTuple):
     samples: tuple[str, ...]
     sums: tuple[Sums, ...]
     left: tuple[BareSets, ...] = ()
+    counts: tuple[Mapping[str, int], ...] = ()
+    """Of each side, what was not read as written."""
 
 
 class Task(NamedTuple):
@@ -75,15 +79,17 @@ class PartScoring:
 
     def __call__(self, task: Task) -> Scored:
         """Read the parts, and score the samples that all sides have."""
-        sides = [self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True)]
+        read = (self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True))
+        sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(task.rest, names, self._sums(sides) if names else ())
+            return Scored(task.rest, names, self._sums(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
-        left = (side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides)
-        return Scored(task.rest, names, self._sums(both) if names else (), tuple(map(BareSets.of, left)))
+        left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
+        bare = tuple(map(BareSets.of, left))
+        return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
 
     def of_contents(self, contents: Sequence[Any]) -> Scored:
         """Read one part of each side, and score the samples that all sides have."""
@@ -91,19 +97,19 @@ class PartScoring:
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
         """Count the samples of a part of the truth, and those with each label."""
-        sets = self._read(self.scans[0], content)
+        sets, _ = self._read(self.scans[0], content)
         return len(sets), np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
 
-    def _read(self, scan: Scan, content: Any) -> LabelSets:  # noqa: ANN401 - of any scan
+    def _read(self, scan: Scan, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - see `counts`
         vocabulary = self.scoring.vocabulary
         if isinstance(content, BareSets):
-            return content.over(vocabulary)
+            return content.over(vocabulary), {}
         if content is None:
-            return nothing_over(vocabulary)
-        sets = scan.labels(content)
+            return nothing_over(vocabulary), {}
+        sets, counts = scan.read(content)
         if self.scoring.hierarchy is not None:
             sets = sets.named_by(self.scoring.hierarchy.vocabulary)
-        return sets.within(vocabulary)
+        return sets.within(vocabulary), counts
 
     def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
         """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
@@ -123,7 +129,7 @@ class PartScoring:
     @cached_property
     def template(self) -> Totals:
         """Totals of no samples, whose statistics stand in the order of all sums."""
-        nothing = self._read(self.scans[0], None)
+        nothing = nothing_over(self.scoring.vocabulary)
         return self.scoring.totals(nothing, nothing)
 
     def totals(self, sums: Sums) -> Totals:
@@ -149,10 +155,17 @@ class SampleJoin:
         self._blocks: list[list[BareSets]] = [[] for _ in scans]
         self._names: list[set[str]] = [set() for _ in scans]
         self._tried = 0
-        self.lacking: list[int] = []
-        self.beyond: list[int] = []
+        self.counts = [Counter[str]() for _ in scans]
 
-    def scored(self, names: Sequence[str]) -> None:
+    def portions(self, found: Scored) -> list[list[BareSets]]:
+        """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
+        self._scored(found.samples)
+        for so_far, counts in zip(self.counts, found.counts, strict=True):
+            so_far.update(counts)
+        complete = self._wait(found.left) if found.left else None
+        return [] if complete is None else [complete]
+
+    def _scored(self, names: Sequence[str]) -> None:
         """Note samples that all sides had in a part."""
         if (again := self._seen.again(names)) is not None:
             self._refuse(again, 0)
@@ -161,7 +174,7 @@ class SampleJoin:
                 self._refuse(next(filter(waiting.__contains__, names)), side)
         self._seen.add(names)
 
-    def wait(self, left: Sequence[BareSets]) -> list[BareSets] | None:
+    def _wait(self, left: Sequence[BareSets]) -> list[BareSets] | None:
         """Let samples wait; return those for which all others have come, if they are many."""
         for side, sets in enumerate(left):
             again = self._seen.again(sets.samples)
@@ -206,8 +219,8 @@ class SampleJoin:
             beyond = only(run.samples, self._names[0])
             if missing == "refuse" and (lacking or beyond):
                 raise MisalignedError("samples", lacking, beyond, remedy=MISSING)
-            self.lacking.append(len(lacking))
-            self.beyond.append(len(beyond))
+            self.counts[number][LACKING] += len(lacking)
+            self.counts[number][BEYOND] += len(beyond)
         for begin in range(0, len(truth.samples), self._chunk):
             names = truth.samples[begin : begin + self._chunk]
             yield [_taken(side, names) for side in (truth, *runs)]
@@ -288,30 +301,29 @@ def nothing_over(vocabulary: Vocabulary) -> LabelSets:
 
 @dataclass(frozen=True, eq=False)
 class ScanTotals:
-    """Totals of each run, and how many samples only the truth or only the run has (missing="empty")."""
+    """Totals of each run; of each file, the truth first, what was not read as written, with counts."""
 
     totals: list[Totals]
-    lacking: list[int]
-    beyond: list[int]
+    counts: list[Counter[str]]
 
 
 def totals_of_scans(
     scoring: PortionScoring,
     scans: Sequence[Scan],
-    workers: Workers = 1,
+    workers: Workers | None = None,
     step: Step = lambda _: None,
     constant: Sequence[NDArray[np.intp]] = (),
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
     if is_client(workers):
-        found = totals_of_places(score, workers)
+        found = ScanTotals(*totals_of_places(score, workers))
         step(scans[0].size)
-        return ScanTotals(found, [], [])
+        return found
     return _matched(score, workers, step)
 
 
-def _matched(score: PartScoring, workers: Workers, step: Step) -> ScanTotals:
+def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
     """Score the samples as all sides have them, in whatever order the files are."""
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
@@ -336,23 +348,21 @@ def _matched(score: PartScoring, workers: Workers, step: Step) -> ScanTotals:
             add(found)
             if not found.rest:
                 step(sizes.popleft())
-                join.scored(found.samples)
-                if found.left and (portion := join.wait(found.left)) is not None:
-                    waited.append(portion)
+                waited += join.portions(found)
         for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
             add(found)
     totals = [_merged(both, score) for both in zip(*trees.values(), strict=True)]
-    return ScanTotals(totals, join.lacking, join.beyond)
+    return ScanTotals(totals, [+counts for counts in join.counts])
 
 
 def shares_of(
-    scoring: PortionScoring, truth: Scan, workers: Workers = 1, step: Step = lambda _: None
+    scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
 ) -> NDArray[np.float64]:
     """Share of the samples that have each label, by reading all parts once."""
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in truth.parts(truth.chunk):
+        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

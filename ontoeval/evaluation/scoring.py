@@ -332,7 +332,8 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
     if result.batch is None:
         raise MeasureError(
-            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
+            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples, with label "
+            "files that are read whole (ontoeval.read_labels, not scan_labels)."
         )
     side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
     refuse_others(side, {name(measure): measure})
@@ -442,7 +443,7 @@ def evaluate(
         given |= {"classes": classes, "separator": separator}
         scans = scans_of([truth, prediction])
         scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
-        return Evaluation(totals_of_scans(scoring, scans, workers or 1).totals[0])
+        return Evaluation(totals_of_scans(scoring, scans, workers).totals[0])
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import FileIO
 from itertools import chain, pairwise
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from ontoeval.core.checks import whole_number
-from ontoeval.core.files import File, FilePath, checked, open_file, reading_at_most
+from ontoeval.core.files import File, FilePath, checked, dataset_files, open_file, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Part, Scan
@@ -33,7 +32,6 @@ from ontoeval.labels.parquet import (
 )
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import form_of_parquet, parse, recognised, refuse_other_kind
-from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import (
     Source,
     end_of_rows,
@@ -85,7 +83,7 @@ class LabelScan(Scan):
         """What decoders need to know."""
         return self.reading.wanted(scores=False)
 
-    def labels(self, content: Any) -> LabelSets:  # noqa: ANN401 - that of one of its parts
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
         """Read a part.
 
         Parameters
@@ -95,27 +93,20 @@ class LabelScan(Scan):
 
         Returns
         -------
-        LabelSets
-            The labels of its samples.
-        """
-        return self.label_file(content).sets
-
-    def label_file(self, content: Any) -> LabelFile:  # noqa: ANN401 - that of one of its parts
-        """Read a part, with notes on how it was read.
-
-        Parameters
-        ----------
-        content
-            That of one of the `parts`.
-
-        Returns
-        -------
-        LabelFile
-            The labels, and what was left out.
+        tuple of LabelSets and mapping
+            The labels of its samples, and counts of what was not read as written.
         """
         with reading_at_most(self.max_bytes):
             entries = content if isinstance(content, Statements) else self._statements(content)
-            return self.reading.label_file(entries, self.form, Source(self.where, b"", ""))
+            file = self.reading.label_file(entries, self.form, Source(self.where, b"", ""))
+        counts = {
+            "labels that are no concepts, left out": sum(file.dropped.values()),
+            "labels read as what they stand for": sum(count for _, count in file.translated.values()),
+            "labels repeated for the same sample": file.repeated,
+            "repeated scores of a (sample, concept) pair": file.repeated_scores,
+            "sets closed upwards": file.closed,
+        }
+        return file.sets, {what: count for what, count in counts.items() if count}
 
     @abstractmethod
     def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of one of its parts
@@ -426,11 +417,13 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
         entries = parse(rows, form, reading.wanted(scores=False))
         sign = entries.seen.get("separator")
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
-        return TextScan(where, *common, form, max_bytes, sign, entries.several_rows, size)
+        return TextScan(
+            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
+        )
 
 
 def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:
-    files = parquet_files(folder)
+    files = dataset_files(folder)
     if not files:
         raise InputError(
             "this folder holds no Parquet files",
@@ -456,24 +449,3 @@ def _of_parquet(where: str, files: tuple[str, ...], common: Common, max_bytes: i
     one_row = form.format in {"columns", "wide"} or concept in LISTS
     groups = tuple(tuple(row_groups(file)) for file in files)
     return ParquetScan(where, *common, form, max_bytes, files, groups, one_row)
-
-
-_NUMBER = re.compile(r"(\d+)")
-
-
-def parquet_files(folder: Path) -> tuple[str, ...]:
-    """List the Parquet files of a data set in their order: part.2 before part.10."""
-
-    def parts(path: Path) -> tuple[str, ...]:
-        return path.relative_to(folder).parts
-
-    shown = (path for path in folder.rglob("*.parquet") if path.is_file())
-    files = [path for path in shown if not any(part.startswith(("_", ".")) for part in parts(path))]
-
-    def key(path: Path) -> list[list[tuple[int, str]]]:
-        return [
-            [(int(text) if text.isdigit() else -1, text) for text in _NUMBER.split(part)]
-            for part in parts(path)
-        ]
-
-    return tuple(map(str, sorted(files, key=key)))

@@ -23,6 +23,7 @@ from ontoeval.core.files import (
     MARK,
     File,
     FilePath,
+    is_dataset,
     packing,
     read_file,
     refuse_inner_mark,
@@ -483,6 +484,12 @@ def is_array(source: Source) -> bool:
 
 
 def _folder(path: Path, where: str) -> Source:
+    if is_dataset(path):
+        raise InputError(
+            "this is a folder of Parquet files, which is read part by part",
+            "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels.",
+            where=where,
+        )
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     if not paths:
         raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
