@@ -401,6 +401,10 @@ Common = tuple[Vocabulary, int, Reading]
 
 def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
     reading = common[2]
+    if not Path(where).is_file():
+        raise InputError(
+            "this is a pipe, which can be read only once", "Write it to a file first.", where=where
+        )
     with open_file(where) as stream:
         start = Source(where, stream.peek(_ENOUGH), "")
         if is_array(start):
