@@ -19,10 +19,12 @@ from ontoeval.cli.options import (
     OutputFolder,
     PageOptions,
     Runs,
+    Scheduler,
     ScoringOptions,
     Verbose,
     Workers,
     at_work,
+    cluster_at,
     output_option,
 )
 from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
@@ -68,6 +70,7 @@ def score(
     verbose: Verbose = False,
     chunk: Chunk = None,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import warn
@@ -81,8 +84,8 @@ def score(
     page.check_page()
     places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
-    with at_work(workers):
-        result = scored(scoring, chunk)
+    with at_work(workers), cluster_at(scheduler, chunk) as cluster:
+        result = scored(scoring, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, Content] = {}
@@ -140,13 +143,13 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None) -> Scored:
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
     """Read all files and evaluate every run; with a chunk, so many samples at a time."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
 
     if chunk is not None:
-        dataset, results = ScannedDataset.of(scoring, chunk).evaluate(progress)
+        dataset, results = ScannedDataset.of(scoring, chunk, cluster).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
@@ -180,6 +183,7 @@ def compare(
     verbose: Verbose = False,
     chunk: Chunk = None,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import progress, warn
@@ -188,8 +192,8 @@ def compare(
         given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
         refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
-    with at_work(workers):
-        compared = compared_runs(options, progress, chunk)
+    with at_work(workers), cluster_at(scheduler, chunk) as cluster:
+        compared = compared_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))
@@ -368,7 +372,10 @@ class Compared(Shown):
 
 
 def compared_runs(
-    options: ComparisonOptions, progress: Progress = silent, chunk: int | None = None
+    options: ComparisonOptions,
+    progress: Progress = silent,
+    chunk: int | None = None,
+    cluster: Any = None,  # noqa: ANN401 - a client of Dask
 ) -> Compared:
     """Read all files and compare the runs; with a chunk, so many samples at a time."""
     from ontoeval.comparison.baselines import chosen_baselines
@@ -376,7 +383,7 @@ def compared_runs(
     from ontoeval.reports.comparison import leaderboard
 
     if chunk is not None:
-        scanned = ScannedDataset.of(options.scoring, chunk)
+        scanned = ScannedDataset.of(options.scoring, chunk, cluster)
         dataset, whole = scanned.compare(options.plan, options.kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
         return Compared(dataset, whole.first, whole.signature, board, whole, {})
