@@ -117,37 +117,16 @@ def refuse_on_portions(**options: object) -> None:
             raise ParameterError(name, value, "None, which portions of a dataset need")
 
 
-class MergeTree:
-    """Totals merged as they come, in a tree whose shape depends on their number alone."""
-
-    def __init__(self) -> None:
-        self._waiting: list[tuple[int, Totals]] = []  # complete subtrees, larger ones first, by their depth
-
-    def __len__(self) -> int:
-        """Count the subtrees; none before the first portion."""
-        return len(self._waiting)
-
-    def add(self, part: Totals) -> None:
-        """Add the totals of the next portion."""
-        depth = 0
-        while self._waiting and self._waiting[-1][0] == depth:
-            part = merge(self._waiting.pop()[1], part)
-            depth += 1
-        self._waiting.append((depth, part))
-
-    @property
-    def totals(self) -> Totals:
-        """The totals of all portions; there is at least one."""
-        parts = [part for _, part in self._waiting]
-        while len(parts) > 1:
-            last = parts.pop()
-            parts.append(merge(parts.pop(), last))
-        return merge(*parts)
-
-
 def merged(parts: Iterable[Totals]) -> Totals:
     """Merge totals in a tree that depends on their number alone, so that workers change no bit."""
-    tree = MergeTree()
+    waiting: list[tuple[int, Totals]] = []  # complete subtrees, larger ones first, by their depth
     for part in parts:
-        tree.add(part)
-    return tree.totals
+        depth = 0
+        while waiting and waiting[-1][0] == depth:
+            part = merge(waiting.pop()[1], part)  # noqa: PLW2901 - the subtree grows
+            depth += 1
+        waiting.append((depth, part))
+    while len(waiting) > 1:
+        last = waiting.pop()[1]
+        waiting.append((0, merge(waiting.pop()[1], last)))
+    return merge(*(part for _, part in waiting))

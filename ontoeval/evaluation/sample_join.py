@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import filterfalse, zip_longest
@@ -20,10 +20,11 @@ from ontoeval.core.label_sets import LabelSets, only
 from ontoeval.core.processes import Workers, in_processes, is_client
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import totals_of_places
-from ontoeval.evaluation.portions import MergeTree, PortionScoring, merged
+from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 
@@ -69,7 +70,7 @@ class Task(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PartScoring:
+class PartScoring(PickledByFields):
     """What a worker needs: the scans, the truth first, and how samples are scored."""
 
     scoring: PortionScoring
@@ -113,12 +114,11 @@ class PartScoring:
 
     def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
         """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
-        blocks = range(0, len(sides[0]), AT_ONCE)
-        parts = [[side.rows(begin, begin + AT_ONCE) for side in sides] for begin in blocks]
-        each = zip(*map(self._totals, parts), strict=True)
+        totals = self.empty
+        for begin in range(0, len(sides[0]), AT_ONCE):
+            totals = each_merged(totals, self._totals([side.rows(begin, begin + AT_ONCE) for side in sides]))
         return tuple(
-            Sums(totals.samples, tuple(totals.addends.values()), tuple(totals.replicates.values()))
-            for totals in map(merged, each)
+            Sums(one.samples, tuple(one.addends.values()), tuple(one.replicates.values())) for one in totals
         )
 
     def _totals(self, sides: Sequence[LabelSets]) -> list[Totals]:
@@ -131,6 +131,11 @@ class PartScoring:
         """Totals of no samples, whose statistics stand in the order of all sums."""
         nothing = nothing_over(self.scoring.vocabulary)
         return self.scoring.totals(nothing, nothing)
+
+    @property
+    def empty(self) -> list[Totals]:
+        """Totals of no samples for each run."""
+        return [self.template] * (len(self.scans) - 1 + len(self.constant))
 
     def totals(self, sums: Sums) -> Totals:
         """Make totals of what a worker returned."""
@@ -330,7 +335,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
     waited: deque[list[BareSets]] = deque()
     sizes: deque[int] = deque()
     # What waited is merged apart: when it is scored depends on the number of workers.
-    trees = {rest: [MergeTree() for _ in (*scans[1:], *score.constant)] for rest in (False, True)}
+    merged = dict.fromkeys((False, True), score.empty)
 
     def tasks() -> Iterator[Task]:
         for parts in zip_longest(*(scan.parts(scans[0].chunk) for scan in scans)):
@@ -340,8 +345,8 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 yield Task(waited.popleft(), rest=True)
 
     def add(found: Scored) -> None:
-        for tree, sums in zip(trees[found.rest], found.sums, strict=bool(found.sums)):
-            tree.add(score.totals(sums))
+        if found.sums:
+            merged[found.rest] = each_merged(merged[found.rest], map(score.totals, found.sums))
 
     with in_processes(score, workers) as each:
         for found in each(tasks()):
@@ -351,8 +356,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 waited += join.portions(found)
         for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
             add(found)
-    totals = [_merged(both, score) for both in zip(*trees.values(), strict=True)]
-    return ScanTotals(totals, [+counts for counts in join.counts])
+    return ScanTotals(each_merged(*merged.values()), [+counts for counts in join.counts])
 
 
 def shares_of(
@@ -393,6 +397,6 @@ def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> S
     return step
 
 
-def _merged(trees: Sequence[MergeTree], score: PartScoring) -> Totals:
-    parts = [tree.totals for tree in trees if tree]
-    return merge(*parts) if parts else score.template
+def each_merged(first: Iterable[Totals], second: Iterable[Totals]) -> list[Totals]:
+    """Merge the totals of each run."""
+    return [merge(*both) for both in zip(first, second, strict=True)]
