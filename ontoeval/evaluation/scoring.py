@@ -364,8 +364,8 @@ def evaluate(
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
         array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
         sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
-        or `VerifiedLabels`, whose unknown labels count neither way; or a data frame or a bag of Dask, where the
-        prediction is one too, with the same samples in each partition. An array takes the names of a
+        or `VerifiedLabels`, whose unknown labels count neither way; or a data frame or a bag of Dask, where
+        the prediction is one too, with the same samples in each partition. An array takes the names of a
         frame of its shape on the other side; without one its rows and columns count by their order.
     prediction
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
