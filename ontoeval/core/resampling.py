@@ -36,6 +36,9 @@ LARGEST_SEED = 2**64 - 1
 _BOOTSTRAP, _SWAPS, _ORDERS, _HALVES = range(4)  # each kind draws from streams of its own
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
+_ROWS = 25
+"""Resamples whose Poisson numbers are drawn together."""
+
 _POOL = 2**16
 """Most orders of runs to draw from; up to eight runs have fewer."""
 
@@ -229,9 +232,13 @@ def _poisson_numbers(seed: int, begin: int, end: int, samples: tuple[str, ...]) 
     key = int(seed).to_bytes(8, "little")
     digests = b"".join(_digest(one, key) for one in samples)
     keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-    steps = np.arange(begin + 1, end + 1, dtype=np.uint64) * _GOLDEN
-    uniform = (_mixed(keys + steps[:, None]) >> np.uint64(11)) * 2.0**-53
-    return np.searchsorted(_POISSON, uniform, side="right").astype(np.uint8)
+    numbers = np.empty((end - begin, len(samples)), dtype=np.uint8)
+    for first in range(begin, end, _ROWS):  # few at a time: 64-bit numbers of all would take 200 MB
+        last = min(first + _ROWS, end)
+        steps = np.arange(first + 1, last + 1, dtype=np.uint64) * _GOLDEN
+        uniform = (_mixed(keys + steps[:, None]) >> np.uint64(11)) * 2.0**-53
+        numbers[first - begin : last - begin] = np.searchsorted(_POISSON, uniform, side="right")
+    return numbers
 
 
 def _digest(sample: str, seed: bytes) -> bytes:
