@@ -42,29 +42,29 @@ PAIRS_AT_A_TIME = 100_000
 """Pairs whose ancestors are written out at a time."""
 
 
-Closing = Callable[[Numbers, NDArray[np.intp] | int], Numbers]
+Closing = Callable[[Numbers, NDArray[np.integer] | int], Numbers]
 """Costs in [0, 1] of sums and the common ancestors that were summed over; larger sums never cost less."""
 
 
-def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - 2 IC(c) / (IC(a) + IC(b)), the sum being that of the information contents; 0 for 0/0."""
     shared = 2 * information[ancestor]
     similarity = np.divide(shared, total, out=np.ones_like(total), where=total > 0)
     return np.asarray(1 - np.minimum(similarity, 1))
 
 
-def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - 2 depth(c) / (links(a, c) + links(b, c) + 2 depth(c)), the sum being that of links; 0 for 0/0."""
     whole = total + 2 * depth[ancestor]
     return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
 
 
-def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.intp] | int) -> Numbers:
+def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.integer] | int) -> Numbers:
     """ln(nodes of the way) / ln(2 D - 1), the sum being that of the links, D the nodes of the longest way."""
     return np.asarray(np.log1p(total) / np.log(max(2 * levels - 1, 2)))
 
 
-def _batet(ancestors: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _batet(ancestors: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - |Anc(c)| / |Anc(a) ∪ Anc(b)| in trees, where all common ancestors are those of c."""
     shared = ancestors[ancestor]
     return np.asarray(1 - shared / (total - shared))
@@ -261,7 +261,7 @@ class PathCosts:
     unit: float = 1.0
     closing: Closing | None = None
 
-    def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.intp] | int) -> NDArray[np.float64]:
+    def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.integer] | int) -> NDArray[np.float64]:
         """Costs of sums of two ways up."""
         return total if self.closing is None else self.closing(total, ancestor)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.concepts.masks import byte_table, combined, masks_of
+from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
@@ -27,7 +27,7 @@ MISSED, FALSE = 1, 2
 
 
 class Nearest(NamedTuple):
-    """Cost and number of the nearest label for each stored entry of some sets: 1 and -1 where there is none."""
+    """Cost and column of the nearest label for each stored entry of some sets; 1 and -1 without any."""
 
     cost: NDArray[np.float64]
     label: NDArray[np.intp]
@@ -75,7 +75,7 @@ def _by_table(
         stored = slice(labels.indptr[begin], labels.indptr[end])
         asked = labels.indices[stored].astype(np.intp)
         row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
-        masks = masks_of(candidates[begin:end]).astype(np.intp) * count
+        masks = bytes_of(masks_of(candidates[begin:end]), count) * count
         places = (byte.take(row) + asked for byte in masks)
         found = asked * (count + 1) + combined(lowest, places, np.minimum)
         cost.take(found, out=result.cost[stored])
@@ -128,7 +128,9 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
         for side, parts in found.items():
             parts.append(meetings.nearest(side, costs, preference))
     nothing = Nearest(np.empty(0), np.empty(0, dtype=np.intp))
-    return Partners(*(Nearest(*map(np.concatenate, zip(*found[side] or [nothing]))) for side in found))
+    return Partners(
+        *(Nearest(*map(np.concatenate, zip(*(found[side] or [nothing]), strict=True))) for side in found)
+    )
 
 
 class _Meetings(NamedTuple):
@@ -137,7 +139,7 @@ class _Meetings(NamedTuple):
     sets: sparse.csr_array
     label: NDArray[np.intp]
     up: NDArray[np.float64]
-    ancestor: NDArray[np.intp]
+    ancestor: NDArray[np.integer]
     starts: NDArray[np.intp]
     group: NDArray[np.intp]
 

@@ -13,7 +13,6 @@ from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requ
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
