@@ -13,6 +13,7 @@ from scipy import sparse
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError
 
 
 class Part(NamedTuple):
@@ -36,6 +37,15 @@ class Scan(Brief, ABC):
     @abstractmethod
     def parts(self, chunk: int) -> Iterator[Part]:
         """Name parts of so many samples each; the last may have fewer."""
+
+    def places(self, chunk: int) -> Iterator[Part]:
+        """Name parts by files and rows alone, so that any machine that has the files can read them."""
+        del chunk
+        raise InputError(
+            "text is cut into parts by one process, which a cluster would wait for",
+            "Convert the file to Parquet, or score it on this machine (workers=, --workers).",
+            where=self.where,
+        )
 
     @abstractmethod
     def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import methodcaller
+from pathlib import Path
+from socket import gethostname
 from typing import Any
 from zlib import crc32
 
@@ -16,8 +18,19 @@ import numpy as np
 from ontoeval.core.checks import requires
 from ontoeval.core.coercion import Labels, readable
 from ontoeval.core.frames import Listed, Wide, is_frame, repeated
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.errors import InputError, MisalignedError, OntoevalError, enumerate_some, pluralise, shortened
+from ontoeval.core.scans import Scan
+from ontoeval.errors import (
+    InputError,
+    MisalignedError,
+    OntoevalError,
+    ParameterError,
+    enumerate_some,
+    pluralise,
+    shortened,
+)
+from ontoeval.evaluation.clusters import refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 
@@ -27,9 +40,9 @@ FAN_IN = 8
 DRAWN = 4096
 """Samples of each partition that are compared with those of all others."""
 
-SHUFFLE = (
-    "Give truth and runs the same partitions: frame.shuffle('sample', npartitions=n) or "
-    "frame.set_index('sample') of all."
+ALIKE = (
+    "Put the same samples into each partition of truth and runs: frame.shuffle('sample', npartitions=n) or "
+    "frame.set_index('sample') of all; files need their rows in the same order."
 )
 
 
@@ -50,20 +63,47 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
     if options.get("hierarchy") is None and options.get("classes") is None:
         options["classes"] = _columns(dask, [side[0] for side in partitions])
     scoring = PortionScoring.of(**options)
-    sent = dask.delayed(scoring, traverse=False)  # one key, which each worker receives once
-    score, merge = (dask.delayed(task, pure=False) for task in (score_partition, merge_partitions))
-    count = len(partitions[0])
+    places = _places(len(partitions[0]))
+    score, sent = dask.delayed(score_partition, pure=False), dask.delayed(scoring, traverse=False)
     parts = [
-        score(sent, f"partition {at:,} of 0 to {count - 1:,}", true, dict(zip(runs, of_runs, strict=True)))
-        for at, (true, *of_runs) in enumerate(zip(*partitions, strict=True))
+        score(sent, place, true, dict(zip(runs, of_runs, strict=True)))
+        for place, (true, *of_runs) in zip(places, zip(*partitions, strict=True), strict=True)
     ]
+    return _computed(dask, parts, scoring)
+
+
+def totals_of_places(scoring: PortionScoring, scans: Sequence[Scan], client: Any) -> list[Totals]:  # noqa: ANN401 - of distributed
+    """Totals of each run, whose files workers of a cluster read; the truth is the first scan."""
+    dask = requires("dask", "scale", "Scoring on a cluster")
+    if scoring.missing != "refuse":
+        raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, where rows are not matched")
+    contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
+    if len({len(parts) for parts in contents}) > 1:
+        sizes = (pluralise(scan.size, scan.unit.removesuffix("s")) for scan in scans)
+        shown = ", ".join(f"{scan.where} {size}" for scan, size in zip(scans, sizes, strict=True))
+        raise InputError(f"truth and runs differ in their numbers of samples: {shown}", ALIKE)
+    refuse_other_versions(client)
+    score = dask.delayed(score_place, pure=False)
+    sent = [dask.delayed(one, traverse=False) for one in (scoring, *scans)]
+    each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
+    parts = [score(sent, place, of_sides) for place, of_sides in each]
+    return list(_computed(dask, parts, scoring, scheduler=client).values())
+
+
+def _places(count: int) -> Iterator[str]:
+    return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
+
+
+def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> dict[str, Totals]:  # noqa: ANN401 - the module
+    """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
+    merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
     with _large_graphs_allowed():
-        (found,) = dask.compute(parts[0])
-    if not found.totals:
+        found = dask.compute(*parts, **options)
+    if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
-    return {run: scoring.whole(totals) for run, totals in found.totals.items()}
+    return {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
 
 
 def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
@@ -79,7 +119,7 @@ def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
     counts = {name: side.npartitions for name, side in sides.items()}
     if len(set(counts.values())) > 1:
         shown = ", ".join(f"the {name} {count:,}" for name, count in counts.items())
-        raise InputError(f"truth and runs differ in their numbers of partitions: {shown}", SHUFFLE)
+        raise InputError(f"truth and runs differ in their numbers of partitions: {shown}", ALIKE)
     return [side.to_delayed() for side in sides.values()]
 
 
@@ -133,6 +173,21 @@ def score_partition(
         )
 
 
+def score_place(sent: Sequence[Any], place: str, contents: Sequence[Any]) -> PartitionTotals:
+    """Read one part of each file, and score it: a task of Dask."""
+    scoring, *scans = sent
+    with _placed(place):
+        absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
+        if absent:
+            raise InputError(
+                f"a worker finds no such file ({gethostname()})",
+                "Name files by a path that all workers of the cluster can read.",
+                where=absent[0],
+            )
+        truth, *runs = (scan.labels(content) for scan, content in zip(scans, contents, strict=True))
+    return score_partition(scoring, place, truth, {str(number): run for number, run in enumerate(runs)})
+
+
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
     """Merge the totals of consecutive partitions: a task of Dask."""
     drawn: dict[str, str] = {}
@@ -168,12 +223,14 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
         where = f"{enumerate_some(split)}, the first in {some[split[0]]} and in {others[split[0]]}"
         raise InputError(
             f"{pluralise(len(split), 'sample')} in more than one partition: {where}",
-            f"All rows of a sample belong into one partition. {SHUFFLE}",
+            f"All rows of a sample belong into one partition. {ALIKE}",
         )
 
 
 def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
+    if isinstance(partition, LabelSets):
+        return partition
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
         return Listed([], np.empty(0, dtype=np.intp), 0, (), values)
@@ -208,7 +265,7 @@ def _last(side: Any) -> set[str]:  # noqa: ANN401 - rows, whose samples have nam
 def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN401 - rows, whose samples have names
     ours, theirs = set(truth.samples), set(prediction.samples)
     if ours != theirs:
-        remedy = f"{SHUFFLE} Samples that only one side has at all are those for missing='empty'."
+        remedy = f"{ALIKE} Samples that only one side has at all are those for missing='empty'."
         with _placed(f"run {run!r}"):
             raise MisalignedError("samples", sorted(ours - theirs), sorted(theirs - ours), remedy=remedy)
 

@@ -263,6 +263,24 @@ class ParquetScan(LabelScan):
             ranges = self._ranges(begin, end)
             yield Part(ranges if tables is None else tables.take(ranges), end - begin)
 
+    def places(self, chunk: int) -> Iterator[Part]:
+        """Name parts by files and rows; each is read alone, of whichever row groups it has rows.
+
+        Parameters
+        ----------
+        chunk
+            How many samples each has.
+
+        Yields
+        ------
+        Part
+            Ranges of rows.
+        """
+        at = {where: str(Path(where).absolute()) for where in self.files}
+        for begin, end in pairwise(self._cuts(chunk)):
+            ranges = self._ranges(begin, end)
+            yield Part(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
+
     def _cuts(self, chunk: int) -> Iterator[int]:
         """Rows where parts begin, and the end."""
         if self.one_row:
