@@ -15,13 +15,16 @@ BITS = 8
 
 def masks_of(sets: sparse.csr_array) -> NDArray[np.uint64]:
     """Masks of some sets, samples × words: label k is bit k % 64 of word k // 64."""
-    return words_of(sets.toarray())
+    rows, labels = sets.shape
+    whole = sparse.csr_array((sets.data, sets.indices, sets.indptr), shape=(rows, -(-labels // 64) * 64))
+    return words_of(whole.toarray())
 
 
 def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Pack rows of marks into words of 64 bits."""
     packed = np.packbits(marks, axis=1, bitorder="little")
-    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view("<u8")
+    missing = -packed.shape[1] % 8
+    return (np.pad(packed, ((0, 0), (0, missing))) if missing else packed).view(np.uint64)
 
 
 def unpacked(words: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:

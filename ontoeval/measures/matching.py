@@ -226,7 +226,7 @@ class NamedCosts:
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
-    return np.asarray(with_data(matrix, values).sum(axis=1))
+    return np.asarray(with_data(matrix, values) @ np.ones(matrix.shape[1]))
 
 
 def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:

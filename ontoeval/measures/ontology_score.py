@@ -170,13 +170,10 @@ class Matching:
         prediction = batch.prediction.matrix
         if self.options.penalise != "none":
             false_cost = np.where(self.rules(hierarchy).marks(prediction, batch.false), 1.0, false_cost)
+        charged = sums_of_rows(batch.false, false_cost) + sums_of_rows(batch.missed, missed_cost)
         if self.options.penalise == "all predicted":
             common_cost[self.rules(hierarchy).marks(prediction, batch.common)] = 1.0
-        charged = (
-            sums_of_rows(batch.false, false_cost)
-            + sums_of_rows(batch.missed, missed_cost)
-            + sums_of_rows(batch.common, common_cost)
-        )
+            charged += sums_of_rows(batch.common, common_cost)
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
         if self.options.empty_prediction == "zero":
