@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.core.batch import sizes
+from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
+from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
 """Most labels for a table of all costs (65,536 entries), which is faster than paths."""
@@ -174,14 +175,19 @@ def _preferred_of_rows(
 
 @dataclass(frozen=True)
 class NamedCosts:
-    """Costs by name, as a view of a hierarchy."""
+    """Costs by name, as a view of a hierarchy, or of a batch."""
 
     name: str
     connect_roots: bool
 
-    def __call__(self, hierarchy: Hierarchy) -> Costs:
-        """Make the costs."""
-        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots)
+    def __call__(self, of: Hierarchy | Batch) -> Costs:
+        """Make the costs; for a batch those of its labels alone where the hierarchy is large."""
+        if isinstance(of, Hierarchy):
+            return costs_by_name(of, self.name, connect_roots=self.connect_roots)
+        hierarchy = of.required_hierarchy("A cost between labels")
+        if not hierarchy.large:
+            return hierarchy.derive(self)
+        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots, of=concepts_in_use(of))
 
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -133,7 +133,11 @@ class Matching:
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
+        return hierarchy.derive(self._costs)
+
+    @property
+    def _costs(self) -> NamedCosts:
+        return NamedCosts(self.options.cost, self.options.connect_roots)
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
@@ -157,7 +161,7 @@ class Matching:
     def __call__(self, batch: Batch) -> Matches:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("The ontology score")
-        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
+        costs, agreement = batch.derive(self._costs), self.agreement_of(hierarchy)
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         sign = -1 if self.options.ties == "largest" else 1
         preference = np.empty(agreement.size, dtype=np.intp)
