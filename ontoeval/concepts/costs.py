@@ -297,8 +297,14 @@ class TableCosts:
 Costs = PathCosts | TableCosts | AncestorCosts
 
 
-def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
-    """Look up the costs of a hierarchy by name."""
+def costs_by_name(
+    hierarchy: Hierarchy,
+    name: str,
+    *,
+    connect_roots: bool = True,
+    of: NDArray[np.integer] | None = None,
+) -> Costs:
+    """Look up the costs of a hierarchy by name; costs of links for some concepts alone, if they are given."""
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
     ratio, (base, option) = ratio_of(name), with_option(name)
@@ -327,7 +333,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         by_level = own / unit
     # A top root has no link upward; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual)
+    links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual, of=of)
     return PathCosts(links, hierarchy.labels, unit=unit)
 
 

@@ -144,7 +144,7 @@ def rule_book(
     )
     left, right = np.array(ends, dtype=np.intp).reshape(-1, 2).T
     excludes = np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
-    sides = sparse.csr_array(hierarchy.label_ancestors @ concepts, dtype=bool)
+    sides = sparse.csr_array(hierarchy.label_ancestors_among(rows) @ concepts, dtype=bool)
     return RuleBook(rules, sides, left, right, excludes)
 
 

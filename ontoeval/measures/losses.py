@@ -116,7 +116,7 @@ class _DepthWeighted:
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
         weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
-        return replace(batch.derive(self.sets), weights=weights)
+        return batch.derive(self.sets).weighing(weights)
 
 
 @dataclass(frozen=True)
@@ -262,8 +262,8 @@ class DistanceCost(MeasureInfo):
 
     def __call__(self, batch: Batch) -> Rows:
         """Match the labels of every sample; one without any on the other side costs the most."""
-        hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
+        batch.required_hierarchy("A distance between concepts")
+        costs = batch.derive(NamedCosts(self.cost, self.connect_roots))
         partners = nearest(costs, batch)
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
         for side, mistaken, found in zip(

@@ -15,6 +15,7 @@ from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
+from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
 """Most labels for a table of all costs (65,536 entries), which is faster than paths."""
@@ -214,14 +215,19 @@ def spread(
 
 @dataclass(frozen=True)
 class NamedCosts:
-    """Costs by name, as a view of a hierarchy."""
+    """Costs by name, as a view of a hierarchy, or of a batch."""
 
     name: str
     connect_roots: bool
 
-    def __call__(self, hierarchy: Hierarchy) -> Costs:
-        """Make the costs."""
-        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots)
+    def __call__(self, of: Hierarchy | Batch) -> Costs:
+        """Make the costs; for a batch those of its labels alone where the hierarchy is large."""
+        if isinstance(of, Hierarchy):
+            return costs_by_name(of, self.name, connect_roots=self.connect_roots)
+        hierarchy = of.required_hierarchy("A cost between labels")
+        if not hierarchy.large:
+            return hierarchy.derive(self)
+        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots, of=concepts_in_use(of))
 
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:

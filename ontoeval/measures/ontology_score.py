@@ -134,7 +134,11 @@ class Matching:
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
+        return hierarchy.derive(self._costs)
+
+    @property
+    def _costs(self) -> NamedCosts:
+        return NamedCosts(self.options.cost, self.options.connect_roots)
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
@@ -158,7 +162,7 @@ class Matching:
     def __call__(self, batch: Batch) -> Matches:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("The ontology score")
-        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
+        costs, agreement = batch.derive(self._costs), self.agreement_of(hierarchy)
         weighted = bool((agreement != 1).any())
         named = weighted or self.partners
         false, missed = nearest(costs, batch, self._preference(agreement) if named else None)
