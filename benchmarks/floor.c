@@ -61,7 +61,7 @@ double micro_f(const Csr *truth, const Csr *prediction) {
     return both ? 2.0 * (double)common / (double)both : 1.0;
 }
 
-/* Macro F: the mean over the concepts that occur. Scratch: 2 * columns. */
+/* Macro F: the mean over the concepts, 0 for those that do not occur. Scratch: 2 * columns. */
 double macro_f(const Csr *truth, const Csr *prediction, int64_t *scratch) {
     int64_t *common = scratch, *both = scratch + truth->columns;
     memset(scratch, 0, 2 * (size_t)truth->columns * sizeof *scratch);
@@ -78,14 +78,9 @@ double macro_f(const Csr *truth, const Csr *prediction, int64_t *scratch) {
     for (int32_t at = 0; at < truth->indptr[truth->rows]; at++) both[truth->indices[at]]++;
     for (int32_t at = 0; at < prediction->indptr[truth->rows]; at++) both[prediction->indices[at]]++;
     double sum = 0.0;
-    int64_t occurring = 0;
-    for (int64_t concept = 0; concept < truth->columns; concept++) {
-        if (both[concept]) {
-            sum += 2.0 * (double)common[concept] / (double)both[concept];
-            occurring++;
-        }
-    }
-    return mean(sum, occurring);
+    for (int64_t concept = 0; concept < truth->columns; concept++)
+        if (both[concept]) sum += 2.0 * (double)common[concept] / (double)both[concept];
+    return mean(sum, truth->columns);
 }
 
 /* Confusion matrix of Krstinić et al. 2020, Algorithm 1. The last row and column are `unknown`: the label of an empty

@@ -104,7 +104,7 @@ class Floor:
         return float(self.library.micro_f(*self._sides))
 
     def macro_f(self) -> float:
-        """Average the F of the concepts that occur."""
+        """Average the F of the concepts, 0 for those that do not occur."""
         counts = np.empty(2 * self._labels, dtype=np.int64)
         return float(self.library.macro_f(*self._sides, _at(counts)))
 

@@ -28,7 +28,7 @@ def sides(request):
     ("kernel", "options", "measure"),
     [
         ("micro_f", {}, "F"),
-        ("macro_f", {}, "F(average='macro')"),
+        ("macro_f", {}, "F(average='macro', undefined=0.0)"),
         ("hierarchical_f", {}, "hF"),
         ("ontology_score", {}, "OS(penalise='none')"),
         ("ontology_score", {"rules": True}, "OS"),
