@@ -59,7 +59,7 @@ def turtle(drawn: Iterable[tuple[str, str]]) -> str:
 
 def obo(drawn: Iterable[tuple[str, str]]) -> str:
     """Write OBO."""
-    terms = ["format-version: 1.2\n"]
+    terms = ["format-version: 1.2\nontology: drawn\n"]
     for name, parents in _parents(drawn).items():
         above = "".join(f"is_a: {parent}\n" for parent in parents)
         terms.append(f"[Term]\nid: {name}\nname: concept {name}\nnamespace: drawn\n{above}")

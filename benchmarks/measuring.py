@@ -88,12 +88,13 @@ class Ratio(NamedTuple):
     middle: float
     low: float
     high: float
-    scaled: bool
+    scaled: bool = False
+    checked: bool = True
 
     @property
     def inverse(self) -> Ratio:
         """How many times as long as the peer ontoeval takes."""
-        return Ratio(1 / self.middle, 1 / self.high, 1 / self.low, self.scaled)
+        return self._replace(middle=1 / self.middle, low=1 / self.high, high=1 / self.low)
 
 
 class Result(NamedTuple):
@@ -130,7 +131,8 @@ def measure(task: Task, effort: Effort) -> Result:
     ratios: dict[str, Ratio | None] = dict.fromkeys(task.peers)
     for name, theirs in times.items():
         each = [scale[name] * one / other for one, other in zip(theirs, ours, strict=True)]
-        ratios[name] = Ratio(median(each), min(each), max(each), scale[name] > 1)
+        checked = not task.peers[name].differs
+        ratios[name] = Ratio(median(each), min(each), max(each), scale[name] > 1, checked)
     return Result(task.name, data.size, min(ours), _megabytes(work["ontoeval"]), ratios)
 
 

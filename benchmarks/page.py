@@ -139,24 +139,20 @@ def notes(tasks: Iterable[Task]) -> list[str]:
 
 def meaning(results: Sequence[Result]) -> str:
     """Say in three sentences what the numbers mean."""
-    found = {
-        name: [ratio for result in results if (ratio := result.ratios.get(name)) is not None]
-        for name in ("scikit-learn", "torchmetrics", FLOOR)
-    }
-    said = [
-        f"{name} takes {_range(ratios)} times as long as ontoeval"
-        for name, ratios in found.items()
-        if ratios and name != FLOOR
-    ]
-    sentences = [f"On label sets, {' and '.join(said)}."] if said else []
-    if found[FLOOR]:
-        ratios = [ratio.inverse for ratio in found[FLOOR]]
-        sentences.append(
-            f"ontoeval takes {_range(ratios)} times as long as a C program that computes one measure alone."
-        )
+    found: dict[str, list[Ratio]] = {}
+    for result in results:
+        for name, ratio in result.ratios.items():
+            if ratio is not None and ratio.checked:
+                found.setdefault(name, []).append(ratio.inverse if name == FLOOR else ratio)
+    floor = found.pop(FLOOR, None)
+    sentences = []
+    if found:
+        named = ", ".join(f"{name} takes {_range(ratios)} times" for name, ratios in found.items())
+        sentences.append(f"For the same numbers {named} as long as ontoeval.")
+    if floor:
+        sentences.append(f"ontoeval takes {_range(floor)} times as long as C that computes one number alone.")
     longest = max(results, key=lambda result: result.seconds)
-    sentences.append(f"The longest row, {longest.task} ({longest.size}), takes {longest.seconds:.1f} s.")
-    return "\n".join(sentences)
+    return "\n".join([*sentences, f"Of these rows, {longest.task} takes longest: {longest.seconds:.1f} s."])
 
 
 def _range(ratios: Sequence[Ratio]) -> str:

@@ -51,12 +51,24 @@ RESULT = Result(
     "10 × 2",
     0.5,
     3.2,
-    {"scikit-learn": Ratio(3.14, 2.9, 3.4, scaled=False), FLOOR: Ratio(0.1, 0.05, 0.2, scaled=True)},
+    {
+        "scikit-learn": Ratio(3.14, 2.9, 3.4),
+        "pandas": Ratio(0.1, 0.1, 0.1, checked=False),
+        FLOOR: Ratio(0.1, 0.05, 0.2, scaled=True),
+    },
 )
 
 
 def test_a_row_has_ratios_with_their_spread():
-    assert page.cells(RESULT) == ["F", "0.500", "3", "3.1 × (2.9–3.4)", "–", "–", "~10 × (5.0–20)"]
+    assert page.cells(RESULT) == [
+        "F",
+        "0.500",
+        "3",
+        "3.1 × (2.9–3.4)",
+        "–",
+        "pandas 0.10 × (0.10–0.10)",
+        "~10 × (5.0–20)",
+    ]
 
 
 def test_a_peer_that_is_not_installed_leaves_its_cell_empty():
@@ -67,8 +79,8 @@ def test_a_page_has_the_table_and_what_it_means():
     written = page.as_page([RESULT, RESULT._replace(task="P")], [], 0.05)
     assert written.count("**10 × 2**") == 1
     assert "| F | 0.500 | 3 | 3.1 × (2.9–3.4) |" in written
-    assert "scikit-learn takes 3.1 times as long as ontoeval" in written
-    assert "ontoeval takes 10 times as long as a C program" in written
+    assert "For the same numbers scikit-learn takes 3.1 times as long as ontoeval." in written
+    assert "ontoeval takes 10 times as long as C that" in written
     assert not re.search(r"[{}]", written)
 
 
