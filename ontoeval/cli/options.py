@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -60,6 +61,22 @@ OutputFolder = Annotated[
     output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
+
+Workers = Annotated[
+    int,
+    Opt(
+        "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
+        metavar="NUMBER",
+        least=0,
+    ),
+]
+
+
+def at_work(workers: int) -> AbstractContextManager[None]:
+    """Let a command have its --workers; no recipe has this option, since no result depends on it."""
+    from ontoeval.core.workers import available_processors, using
+
+    return using(workers or available_processors())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +211,7 @@ class ScoringOptions:
     @cached_property
     def chosen(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
-        from ontoeval.evaluation.scoring import usual_measures
+        from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
         from ontoeval.measures.catalogue import as_measure, measures_of
 

@@ -24,7 +24,7 @@ from ontoeval.cli.benchmark import (
     read_benchmark,
 )
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, Verbose, output_option
+from ontoeval.cli.options import Output, Verbose, Workers, at_work, output_option
 from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
 from ontoeval.cli.scoring import Compared, Places, compared_runs
 from ontoeval.cli.study import Studied, studied, study_files
@@ -33,6 +33,7 @@ from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
+from ontoeval.core.workers import checked_workers, using
 from ontoeval.core.writing import write_all, write_folder_aside
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
 from ontoeval.options import Opt
@@ -83,13 +84,15 @@ def run(
     trust: Trust = False,
     output: Output = "table",
     verbose: Verbose = False,
+    workers: Workers = 1,
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
     from ontoeval.cli.terminal import out, progress, tell
     from ontoeval.reports.terminal import joined, paragraphs
 
     benchmark = read_benchmark(file, out=out_dir, trust=trust).only(part)
-    results = write_results(benchmark, progress)
+    with at_work(workers):
+        results = write_results(benchmark, progress)
     where = os.path.relpath(benchmark.results)
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
     if (compared := results.compared) is not None:
@@ -138,6 +141,7 @@ def run_benchmark(
     trust: bool = False,
     max_bytes: int | None = None,
     progress: Progress = silent,
+    workers: int | None = None,
 ) -> BenchmarkResults:
     """Run a benchmark file: read, compare, and write the folder of results.
 
@@ -153,6 +157,8 @@ def run_benchmark(
         Largest size of each file, unpacked; by default 2 GiB.
     progress
         Called with a description and a number of steps; its context's value is called after each step.
+    workers
+        Number of threads that work at the same time; by default 1. The results are the same.
 
     Returns
     -------
@@ -164,7 +170,7 @@ def run_benchmark(
     OntoevalError
         If the file, or one that it names, cannot be used.
     """
-    with reading_at_most(max_bytes):
+    with using(checked_workers(workers)), reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)
         made = write_results(benchmark, progress)
     compared, found = made.compared, None if made.studied is None else made.studied.found
@@ -275,6 +281,7 @@ def verify_results(
     ] = None,
     trust: Trust = False,
     output: Output = "table",
+    workers: Workers = 1,
 ) -> None:
     """Compute results again by their recipe, and compare.
 
@@ -282,7 +289,8 @@ def verify_results(
     """
     from ontoeval.cli.terminal import progress, show
 
-    found = verify(folder, source=source, trust=trust, progress=progress)
+    with at_work(workers):
+        found = verify(folder, source=source, trust=trust, progress=progress)
     show(found.table(), output, verified=found.holds)
     if not found.holds:
         end_with_findings()
@@ -370,6 +378,7 @@ def verify(
     trust: bool = False,
     max_bytes: int | None = None,
     progress: Progress = silent,
+    workers: int | None = None,
 ) -> Verification:
     """Compute results again by their recipe, and compare.
 
@@ -383,7 +392,7 @@ def verify(
         Whether to import modules that measures name: code of the recipe's author then runs.
     max_bytes
         Largest size of each file, unpacked; by default 2 GiB.
-    progress
+    progress, workers
         As for `run_benchmark`.
 
     Raises
@@ -392,7 +401,7 @@ def verify(
         If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
-    with reading_at_most(max_bytes):
+    with using(checked_workers(workers)), reading_at_most(max_bytes):
         recipe = Recipe.read(folder)
         place = folder / recipe.folder if source is None else Path(source)
         return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))

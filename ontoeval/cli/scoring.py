@@ -20,6 +20,8 @@ from ontoeval.cli.options import (
     Runs,
     ScoringOptions,
     Verbose,
+    Workers,
+    at_work,
     output_option,
 )
 from ontoeval.comparison.plan import Progress, silent
@@ -62,6 +64,7 @@ def score(
         output_option("Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
     ] = None,
     verbose: Verbose = False,
+    workers: Workers = 1,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import warn
@@ -73,7 +76,8 @@ def score(
     page.check_page()
     places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
-    result = scored(scoring)
+    with at_work(workers):
+        result = scored(scoring)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, Content] = {}
@@ -166,12 +170,14 @@ def compare(
     pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
     output: Output = "table",
     verbose: Verbose = False,
+    workers: Workers = 1,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import progress, warn
 
     outputs.check(options)
-    compared = compared_runs(options, progress)
+    with at_work(workers):
+        compared = compared_runs(options, progress)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))

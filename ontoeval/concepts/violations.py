@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
-from ontoeval.core.sparse import entries_at, line
+from ontoeval.core.sparse import entries_at, line, stored_in
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
@@ -78,6 +78,9 @@ class RuleBook:
         left, right = (line(there, side[number]) for side in (self.left, self.right))
         rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
         return rows.astype(np.intp)
+
+    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+        return stored_in(labels, self.offending(sets))
 
     def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
         """Mark the labels that break a rule: both sides of an exclusion, the left side of a requirement."""

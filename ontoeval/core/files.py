@@ -364,6 +364,32 @@ def checked(path: FilePath) -> str:
     return where
 
 
+_NUMBER = re.compile(r"(\d+)")
+_PART = re.compile(r"part[-.]\d.*\.parquet")
+
+
+def is_dataset(path: FilePath) -> bool:
+    """Whether a folder is one data set of Parquet files, as Spark and Dask write it: by its names."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return False
+    marks = {"_SUCCESS", "_metadata", "_common_metadata"}
+    return folder.suffix == ".parquet" or any(
+        entry.name in marks or _PART.fullmatch(entry.name) for entry in folder.iterdir()
+    )
+
+
+def dataset_files(folder: Path) -> tuple[str, ...]:
+    """List the Parquet files of a data set in their order, part.2 before part.10."""
+    found: list[tuple[list[tuple[int, str]], str]] = []
+    for path in folder.rglob("*.parquet"):
+        inner = path.relative_to(folder)
+        if path.is_file() and not any(part.startswith(("_", ".")) for part in inner.parts):
+            parts = _NUMBER.split(inner.as_posix())
+            found.append(([(int(text) if text.isdigit() else -1, text) for text in parts], str(path)))
+    return tuple(path for _, path in sorted(found))
+
+
 def short_names(paths: Sequence[FilePath]) -> list[str]:
     """File names without suffixes; whole paths where names are equal."""
     called = [Path(path) for path in paths]

@@ -31,8 +31,8 @@ from ontoeval.core.frames import (
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import line, pattern, row_of_entries
-from ontoeval.core.values import PickledByFields
+from ontoeval.core.sparse import line, pattern, row_of_entries, rows_between
+from ontoeval.core.values import PickledByFields, unchecked
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
@@ -89,7 +89,11 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples alone.
         """
-        return self._each(lambda part: part.remade(part.matrix[begin:end], samples=part.samples[begin:end]))
+        return self._each(
+            lambda part: unchecked(
+                part, matrix=rows_between(part.matrix, begin, end), samples=part.samples[begin:end]
+            )
+        )
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name; those that are not there come out without any label.
@@ -169,7 +173,7 @@ class NamedMatrix(NamedRows):
                 f"{pluralise(len(samples), 'sample')} and {pluralise(len(self.vocabulary), 'concept')}",
                 "Give one row per sample and one column per concept.",
             )
-        if len(self.row) != len(samples):
+        if len(set(samples)) != len(samples):
             twice = [name for row, name in enumerate(samples) if self.row[name] != row]
             raise InputError(f"samples that occur twice: {enumerate_some(twice)}", "Keep one row per sample.")
 
@@ -630,7 +634,7 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
         raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
-    if truth.samples != prediction.samples:
+    if truth.samples is not prediction.samples and truth.samples != prediction.samples:
         raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 

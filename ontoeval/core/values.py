@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from threading import RLock
 from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
@@ -23,6 +24,14 @@ class PickledByFields:
 T = TypeVar("T")
 
 
+def unchecked(value: T, **changes: Any) -> T:  # noqa: ANN401 - whatever the fields hold
+    """Copy a frozen dataclass with other fields that need no check, since they are parts of checked ones."""
+    made = object.__new__(type(value))
+    parts = {field.name: getattr(value, field.name) for field in fields(cast("Any", value))}
+    made.__dict__.update(parts | changes)
+    return made
+
+
 class Cached:
     """A value that caches the views derived from it."""
 
@@ -30,5 +39,7 @@ class Cached:
         """Return the result of a hashable view, such as a frozen dataclass, computed once for equal views."""
         kept: dict[Any, Any] = self.__dict__.setdefault("_views", {})
         if view not in kept:
-            kept[view] = view(self)
+            with self.__dict__.setdefault("_computing", RLock()):  # another thread may compute it already
+                if view not in kept:
+                    kept[view] = view(self)
         return kept[view]  # type: ignore[no-any-return]

@@ -264,14 +264,13 @@ class DistanceCost(MeasureInfo):
         """Match the labels of every sample; one without any on the other side costs the most."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
-        order = np.arange(len(hierarchy.labels))
+        partners = nearest(costs, batch)
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
-        for side, mistaken, other in (
-            ("false", batch.false, batch.truth.matrix),
-            ("missed", batch.missed, batch.prediction.matrix),
+        for side, mistaken, found in zip(
+            ("false", "missed"), (batch.false, batch.missed), partners, strict=True
         ):
             if self.sides in {"both", side}:
-                charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
+                charged += sums_of_rows(mistaken, found.cost)
                 mistakes += sizes(mistaken)
         labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         charged *= 1.0 if self.scaled else costs.unit

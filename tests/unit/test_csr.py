@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from ontoeval.core.sparse import (
-    choose_rows,
     entries_of_rows,
     pattern,
     ranges,
@@ -50,15 +49,6 @@ def test_entries_of_rows_are_found_in_any_order(pair: Pair, data: st.DataObject)
     assert matrix.indices[entries].tolist() == [label for row in rows for label in sorted(pair.truths[row])]
     assert lengths.tolist() == [len(pair.truths[row]) for row in rows]
     assert row_of_entries(matrix).tolist() == np.nonzero(pair.truth)[0].tolist()
-
-
-@given(pair=pairs(), data=st.data())
-def test_rows_are_chosen_from_one_matrix_or_the_other_or_neither(pair: Pair, data: st.DataObject) -> None:
-    choice = np.array(data.draw(st.lists(st.integers(0, 2), min_size=(n := len(pair.truths)), max_size=n)))
-    first, second = sparse.csr_array(pair.truth), sparse.csr_array(pair.prediction)
-    found = choose_rows(first, second, choice == 1, choice == 2)
-    expected = np.where((choice == 1)[:, None], pair.truth, (choice == 2)[:, None] & pair.prediction)
-    assert found.toarray().tolist() == expected.tolist()
 
 
 @given(pair=pairs(), marked=st.integers(0, 1))
