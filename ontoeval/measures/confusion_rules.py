@@ -27,6 +27,7 @@ from ontoeval.core.sparse import (
     pattern,
     row_of_entries,
     scale_rows,
+    sum_of_outer_products,
     with_column,
     without,
 )
@@ -83,7 +84,7 @@ class Links(NamedTuple):
         """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
         for sources, targets, weight, _ in self.outer:
-            total = total + sources.T.tocsr() @ scale_rows(targets, weight)
+            total = total + sum_of_outer_products(sources, scale_rows(targets, weight))
         return sparse.csr_array(total)
 
     def entries(self, most: int = 4_000_000) -> Iterator[Entries]:
@@ -349,7 +350,7 @@ class CountsPerConcept:
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        if self.rule == "one-vs-rest":
+        if self.rule in {"one-vs-rest", "tensor"}:
             return CountedRows(len(batch), self._total(batch), partial(self._rows, batch))
         return Rows(self._rows(batch))
 
@@ -365,11 +366,26 @@ class CountsPerConcept:
         return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
 
     def _total(self, batch: Batch) -> NDArray[np.float64]:
-        """Sum the rows of one-vs-rest, without these, and without missed and false labels."""
-        sides = batch.truth.matrix, batch.prediction.matrix, batch.common
-        true, predicted, hits = (np.bincount(side.indices, minlength=side.shape[1]) for side in sides)
-        one, decided = (part.sum(axis=0) for part in self._decisions(batch, sides[0].shape))
-        return np.concatenate([one, hits, true - hits, predicted - hits, decided], dtype=np.float64)
+        """Sum the rows of counts against the rest, without these, and without missed and false labels."""
+        sides = batch.common, batch.truth.matrix, batch.prediction.matrix
+        counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
+        if self.pseudo:
+            nothing = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
+            unknown = (nothing[0] & nothing[1], *nothing)
+            counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
+        one, decided = self._decisions(batch, (len(batch), counts[0].size))
+        total = self.totals(*counts, one.nnz)
+        total[total.size - decided.shape[1] :] = decided.sum(axis=0)
+        return total
+
+    @staticmethod
+    def totals(
+        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
+    ) -> NDArray[np.float64]:
+        """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
+        one = np.full((*hits.shape[:-1], 1), decisions)
+        parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)
+        return np.concatenate(parts, axis=-1, dtype=np.float64)
 
     def _decisions(self, batch: Batch, shape: tuple[int, int]) -> tuple[sparse.csr_array, sparse.csr_array]:
         if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
