@@ -18,9 +18,7 @@ import numpy as np
 from ontoeval.core.checks import requires
 from ontoeval.core.coercion import Labels, readable
 from ontoeval.core.frames import Listed, Wide, is_frame, repeated
-from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.core.scans import Scan
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -30,7 +28,7 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
-from ontoeval.evaluation.clusters import refuse_other_versions
+from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 
@@ -72,9 +70,10 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
     return _computed(dask, parts, scoring)
 
 
-def totals_of_places(scoring: PortionScoring, scans: Sequence[Scan], client: Any) -> list[Totals]:  # noqa: ANN401 - of distributed
-    """Totals of each run, whose files workers of a cluster read; the truth is the first scan."""
+def totals_of_places(score: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - a PartScoring, and of distributed
+    """Totals of each run, whose files workers of a cluster read; the first scan is the truth."""
     dask = requires("dask", "scale", "Scoring on a cluster")
+    scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
         raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, where rows are not matched")
     contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
@@ -83,10 +82,9 @@ def totals_of_places(scoring: PortionScoring, scans: Sequence[Scan], client: Any
         shown = ", ".join(f"{scan.where} {size}" for scan, size in zip(scans, sizes, strict=True))
         raise InputError(f"truth and runs differ in their numbers of samples: {shown}", ALIKE)
     refuse_other_versions(client)
-    score = dask.delayed(score_place, pure=False)
-    sent = [dask.delayed(one, traverse=False) for one in (scoring, *scans)]
+    task, sent = dask.delayed(score_place, pure=False), dask.delayed(score, traverse=False)
     each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
-    parts = [score(sent, place, of_sides) for place, of_sides in each]
+    parts = [task(sent, place, of_sides) for place, of_sides in each]
     return list(_computed(dask, parts, scoring, scheduler=client).values())
 
 
@@ -99,7 +97,7 @@ def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: A
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
-    with _large_graphs_allowed():
+    with _large_graphs_allowed(), losses_explained():
         found = dask.compute(*parts, **options)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
@@ -173,9 +171,8 @@ def score_partition(
         )
 
 
-def score_place(sent: Sequence[Any], place: str, contents: Sequence[Any]) -> PartitionTotals:
+def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTotals:  # noqa: ANN401 - a PartScoring
     """Read one part of each file, and score it: a task of Dask."""
-    scoring, *scans = sent
     with _placed(place):
         absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
         if absent:
@@ -184,8 +181,13 @@ def score_place(sent: Sequence[Any], place: str, contents: Sequence[Any]) -> Par
                 "Name files by a path that all workers of the cluster can read.",
                 where=absent[0],
             )
-        truth, *runs = (scan.labels(content) for scan, content in zip(scans, contents, strict=True))
-    return score_partition(scoring, place, truth, {str(number): run for number, run in enumerate(runs)})
+        scored = score.of_contents(contents)
+        if scored.left and any(len(sets.samples) for sets in scored.left):
+            truth, *runs = (sets.samples for sets in scored.left)
+            raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)
+    totals = {str(run): score.scoring.light(score.totals(sums)) for run, sums in enumerate(scored.sums)}
+    first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
+    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place))
 
 
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
@@ -229,8 +231,6 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
 
 def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
-    if isinstance(partition, LabelSets):
-        return partition
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
         return Listed([], np.empty(0, dtype=np.intp), 0, (), values)

@@ -82,3 +82,58 @@ def test_the_memory_of_the_client_does_not_depend_on_the_number_of_samples():
 
     peak(10)  # imports
     assert peak(8_000) < peak(2_000) + 300_000, "6,000 more samples in each of 4 partitions"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write a truth and a run of 95 samples as Parquet."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    for name, step in (("truth", 3), ("run", 2)):
+        samples, sets = zip(*labels(0, 95, step), strict=True)
+        table = arrow.table({"sample": samples, "labels": sets})
+        parquet.write_table(table, tmp_path / f"{name}.parquet", row_group_size=20)
+    return tmp_path
+
+
+def scans(folder: Path, *names: str, chunk: int = 10) -> list[Any]:
+    return [oe.scan_labels(folder / f"{name}.parquet", concepts=CONCEPTS, chunk=chunk) for name in names]
+
+
+@pytest.mark.no_cover
+def test_files_on_a_cluster_have_the_bits_of_one_process(client, files):
+    truth, run = scans(files, "truth", "run")
+    alone = oe.evaluate(truth, run, **HOW)
+    assert oe.evaluate(truth, run, **HOW, workers=client).scores == alone.scores
+    how = {**HOW, "resamples": 30}
+    found, here = (oe.compare(truth, {"run": run}, **how, workers=some) for some in (client, 1))
+    assert found.runs == here.runs
+    assert found.scores.tobytes() == here.scores.tobytes()
+    assert found.replicates.tobytes() == here.replicates.tobytes()
+
+
+@pytest.mark.no_cover
+def test_files_that_do_not_fit_each_other_are_refused(client, files):
+    truth, run = scans(files, "truth", "run")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = parquet.read_table(files / "run.parquet")
+    parquet.write_table(rows[:85], files / "short.parquet")
+    parquet.write_table(rows.sort_by([("sample", "descending")]), files / "turned.parquet")
+    short, turned = scans(files, "short", "turned")
+    with pytest.raises(oe.OntoevalError, match=r"95 samples, .*85 samples"):
+        oe.evaluate(truth, short, **HOW, workers=client)
+    with pytest.raises(oe.OntoevalError, match=r"partition \d of 0 to 9: .*their rows in the same order"):
+        oe.evaluate(truth, turned, **HOW, workers=client)
+    with pytest.raises(oe.OntoevalError, match="'refuse' on a cluster"):
+        oe.evaluate(truth, run, **HOW, missing="empty", workers=client)
+    (files / "run.parquet").unlink()
+    with pytest.raises(oe.OntoevalError, match=r"run\.parquet: a worker finds no such file"):
+        oe.evaluate(truth, run, **HOW, workers=client)
+
+
+@pytest.mark.no_cover
+def test_text_files_are_refused_on_a_cluster(client, tmp_path):
+    path = tmp_path / "truth.csv"
+    path.write_text("sample,labels\np1,sky;clouds\n")
+    some = oe.scan_labels(path, concepts=CONCEPTS)
+    with pytest.raises(oe.OntoevalError, match="Convert the file to Parquet"):
+        oe.evaluate(some, some, **HOW, workers=client)
