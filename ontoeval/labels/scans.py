@@ -401,6 +401,10 @@ Common = tuple[Vocabulary, int, Reading]
 
 def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
     reading = common[2]
+    if not Path(where).is_file():
+        raise InputError(
+            "this is a pipe, which can be read only once", "Write it to a file first.", where=where
+        )
     with open_file(where) as stream:
         start = Source(where, stream.peek(_ENOUGH), "")
         if is_array(start):
@@ -417,7 +421,9 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
         entries = parse(rows, form, reading.wanted(scores=False))
         sign = entries.seen.get("separator")
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
-        return TextScan(where, *common, form, max_bytes, sign, entries.several_rows, size)
+        return TextScan(
+            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
+        )
 
 
 def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:
