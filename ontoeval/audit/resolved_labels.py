@@ -411,7 +411,7 @@ class ResolvedLabels:
     @cached_property
     def samples_of_sides(self) -> sparse.csc_array:
         """The samples with a label on a side of a rule: samples × sides."""
-        samples = (self.sets.matrix @ self.rules.sides).tocsc()
+        samples: sparse.csc_array = (self.sets.matrix @ self.rules.sides).tocsc()
         samples.sort_indices()
         return samples
 
