@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
@@ -136,6 +137,7 @@ def _products(
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
+    refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
     for begin, end, found in weighted(runs, bootstrap, step):
         for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
@@ -146,6 +148,12 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambd
         for which, run in enumerate(runs):
             values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
+
+
+def refuse_without_memory(resamples: int, runs: int, measures: int) -> None:
+    """Refuse scores of resamples that do not fit into memory, with one copy for the percentiles."""
+    step = f"Scoring {resamples:,} resamples of {runs:,} runs by {measures:,} measures"
+    require(16.0 * resamples * runs * measures, step, "Take fewer resamples, runs or measures at a time.")
 
 
 def jackknife_moments(run: RunRows) -> Numbers:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.memory import require
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
@@ -580,6 +581,9 @@ def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
 MOST_PAIRS = 2 * 10**9 // 16
 """Most pairs of a node and an ancestor: two gigabytes at 16 bytes each."""
 
+_A_PAIR = 36
+"""Least bytes for a pair while a closure is made."""
+
 _AT_ONCE = 2**23
 """Paths per block."""
 
@@ -669,6 +673,7 @@ def cheapest_upward(
     count = parents.shape[0]
     # A node has at least as many ancestors as generations lie above it.
     _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
+    require(_A_PAIR * sum(depth * m.size for depth, m in enumerate(order, 1)), *_closing(count, order))
     first = np.zeros(count, dtype=np.intp)
     length = np.zeros(count, dtype=np.intp)
     # Rows are appended as they are made, in room that is doubled when it runs out.
@@ -712,6 +717,14 @@ def _portions(
     if not gathered.size or gathered[-1] <= _AT_ONCE:
         return [members]
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+    """Name the closure and what needs less memory."""
+    return (
+        f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
+        "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",
+    )
 
 
 def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:

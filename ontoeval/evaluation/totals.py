@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
@@ -175,6 +176,9 @@ def collect(
             sums[statistic] = joined(sums[statistic], some) if statistic in sums else some
         if bootstrap is not None:
             drawn = {one: found for one, found in rows.items() if one not in checks}
+            if not replicates:
+                named = {key: measure.statistic for key, measure in chosen.items() if mergeable[key]}
+                _refuse_without_memory({key: sums[one] for key, one in named.items()}, bootstrap)
             add_sums(replicates, _resampled(drawn, bootstrap, portion))
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
@@ -206,6 +210,17 @@ def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) ->
             "(--sample-weights)."
         )
     return found
+
+
+def _refuse_without_memory(sums: Mapping[str, NDArray[np.float64]], bootstrap: Bootstrap) -> None:
+    """Refuse resamples whose sums, and those of a portion that are added, do not fit into memory."""
+    number = sum({id(some): some.shape[-1] for some in sums.values()}.values())
+    widest = max(sums, key=lambda key: sums[key].shape[-1], default="")
+    require(
+        16.0 * bootstrap.resamples * number,
+        f"Adding up {bootstrap.resamples:,} resamples of {number:,} sums, most of them for {widest},",
+        "Take fewer resamples, fewer concepts, or measures that do not average over concepts.",
+    )
 
 
 def _resampled(
