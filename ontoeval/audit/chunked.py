@@ -15,7 +15,7 @@ from ontoeval.audit.findings import Finding
 from ontoeval.audit.raw_labels import RawLabels, Repeats, matrix_of, sides_of
 from ontoeval.audit.resolved_labels import SHARED, Meaning, ResolvedLabels
 from ontoeval.audit.tally import Tally, among, hashes, repeated
-from ontoeval.audit.usage import FIRST, possible_companions
+from ontoeval.audit.usage import possible_companions
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import checked, each_at_most
 from ontoeval.errors import InputError, enumerate_some, pluralise
@@ -24,6 +24,9 @@ from ontoeval.labels.reading import Reading
 from ontoeval.labels.statements import Wanted
 
 Numbers = NDArray[np.intp]
+
+_FIRST = 8
+"""First samples of each label, which rule out most of the labels that it might always be used with."""
 
 NOT_CHECKED = (
     "whether repeated labels and rows differ in columns that are not read",
@@ -93,11 +96,11 @@ def resolved(
         return labels
 
     examples = []
-    for raw, first in zip(chunks, counted.first, strict=True):
+    for raw in chunks:
         labels = with_counts(raw)
         for _ in rules(labels):  # only counted
             pass
-        examples.append(_only(raw, np.union1d(first, tally.take_examples())))
+        examples.append(_only(raw, tally.take_examples()))
     tally.complete = True
     return with_counts(_joined(examples))
 
@@ -111,7 +114,6 @@ class _Counts:
         self.meanings: list[Meaning] = []
         self.kept: dict[str, Any] = {}
         self.hashed: dict[str, list[NDArray[np.int64]]] = {"samples": [], "names": [], "sets": []}
-        self.first: list[Numbers] = []
         self.examples: list[RawLabels] = []
 
     def add(self, labels: ResolvedLabels) -> None:
@@ -120,8 +122,7 @@ class _Counts:
         self.meanings += map(labels.meaning, raw.spellings[len(self.meanings) :])
         vars(labels).update(self.kept, meanings=tuple(self.meanings))
         self.kept = {"rules": labels.rules}
-        self.first.append(self._first(labels))
-        self.examples.append(_only(raw, self.first[-1]))
+        self.examples.append(_only(raw, self._first(labels)))
         for name in self.sums:
             self.sums[name] = self.sums[name] + getattr(labels, name)
         self.counts = raw.counts + np.pad(self.counts, (0, raw.counts.size - self.counts.size))
@@ -131,7 +132,7 @@ class _Counts:
 
     def _first(self, labels: ResolvedLabels) -> Numbers:
         """Find the first samples of each label that so far has few."""
-        room = FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
+        room = _FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
         few = np.flatnonzero((room > 0) & (labels.sizes > 0)).tolist()
         rows = [labels.bearing(label)[: room[label]] for label in few]
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *rows]))

@@ -153,6 +153,9 @@ def implied_ancestors(
 
 Made = TypeVar("Made")
 
+_ONLY_COUNTED = Finding("", "note", (), 0)
+"""Stands for the findings in a chunk, which get their texts when all chunks are counted."""
+
 SHARED = (
     *("meanings", "column", "ways", "naming", "total", "sizes", "implied", "convention", "due"),
     *("rules", "side_sizes", "repeated_sets", "repeated_names"),
@@ -211,10 +214,13 @@ class ResolvedLabels:
         **more: Any,  # noqa: ANN401 - fields
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
-        fields = {"concepts": (), "total": self.total, "samples": self.some(rows), **more}
+        fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}
         concepts, count = fields.pop("concepts"), fields.pop("count", None)
         if count is None:
             count = self.counted(fields.get("key", (rule, *concepts)), rows)
+        if self.tally is not None and not self.tally.complete:
+            return _ONLY_COUNTED
+        fields.setdefault("samples", self.some(rows))
         return rules_of("labels")[rule].found(concepts, count, words, rows=rows, **fields)
 
     @property

@@ -29,7 +29,7 @@ Also the largest expected number of pairs of samples with the same labels, for t
 _ROWS = 100_000
 """How many rows are compared at once."""
 
-FIRST = 32
+_FIRST = 32
 """How many samples of each label are looked at to rule most others out."""
 
 _PAIRS = 10_000
@@ -48,6 +48,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     if once:
         single = tuple(names[label] for label in once)
         bearers = np.concatenate([labels.bearing(label) for label in once])
+        labels.counted(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         words = {"names": enumerate_some(map(labels.called, single))}
         fields = {"total": len(names), "samples": labels.some(distinct), "rows": bearers}
@@ -61,9 +62,11 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     If a share p of all samples has another label, n samples all have it with probability p^n.
     Pairs joined by the hierarchy or a rule are not reported.
     """
-    sizes, names = labels.sizes, labels.vocabulary
+    sizes, names, pairs = labels.sizes, labels.vocabulary, labels.once(possible_companions)
     always: dict[int, list[int]] = {}
-    for one, companion in labels.once(possible_companions):
+    for one in {one for one, _ in pairs}:
+        labels.counted(("always-with", one), labels.bearing(one))
+    for one, companion in pairs:
         together = int(labels.mark(labels.bearing(companion))[labels.bearing(one)].sum())
         if labels.number(("together", one, companion), together) == sizes[one]:
             always.setdefault(one, []).append(companion)
@@ -104,7 +107,7 @@ def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
 def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pair labels with the labels that all of their first samples have."""
     used = np.flatnonzero(labels.sizes >= FEWEST)
-    first = [labels.bearing(label)[:FIRST] for label in used.tolist()]
+    first = [labels.bearing(label)[:_FIRST] for label in used.tolist()]
     if not first:
         return used, used
     lengths = np.array([rows.size for rows in first], dtype=np.intp)
