@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.core.files import bytes_of, reading_at_most
+from ontoeval.core.memory import out_of_memory
 from ontoeval.core.workers import available_processors, using
 from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
@@ -263,9 +264,8 @@ def _answered(command_line: Callable[[], object]) -> int | str | None:
         return Exit.CLOSED
     except OntoevalError as error:
         print_failure(error)
-    except MemoryError:
-        remedy = "Free memory, use smaller files, or score fewer runs and measures in one call."
-        print_failure(InputError("there is not enough memory", remedy))
+    except MemoryError as error:
+        print_failure(out_of_memory(error))
     except OSError as error:
         _drop_output()
         problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.memory import require
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
@@ -632,6 +633,9 @@ MOST_PAIRS = 2 * 10**9 // 16
 LARGE = 2**17
 """Most concepts of a hierarchy whose closure is made as a whole."""
 
+_A_PAIR = 36
+"""Least bytes for a pair while a closure is made."""
+
 _AT_ONCE = 2**23
 """Paths per block."""
 
@@ -726,7 +730,9 @@ def cheapest_upward(
         order = tuple(members[needed[members]] for members in order)
     if to is None:
         # A node has at least as many ancestors as generations lie above it.
-        _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
+        least = sum(depth * members.size for depth, members in enumerate(order, 1))
+        _refuse_too_many(least, count, order)
+        require(_A_PAIR * least, *_closing(count, order))
     rows, number = _Rows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
@@ -833,6 +839,14 @@ def _portions(
     if not gathered.size or gathered[-1] <= _AT_ONCE:
         return [members]
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+    """Name the closure and what needs less memory."""
+    return (
+        f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
+        "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",
+    )
 
 
 def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:
