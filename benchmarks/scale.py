@@ -108,7 +108,7 @@ def _table(names: Any, begin: int, columns: NDArray[np.int32]) -> Any:  # noqa: 
 def _one_part(sides: list[Any], known: oe.Hierarchy) -> Costs:
     """Measure what one partition costs: reading, each measure alone, all at once, merging and sending."""
     contents = [next(iter(side.places(side.chunk))).content for side in sides]
-    read, both = _seconds(lambda: [side.labels(part) for side, part in zip(sides, contents, strict=True)])
+    read, both = _seconds(lambda: [side.read(part)[0] for side, part in zip(sides, contents, strict=True)])
     print(f"one partition of {len(both[0]):,} documents: reading both sides {read:.2f} s", end="")
     for measures in (*((one,) for one in MEASURES), MEASURES):
         scoring = PortionScoring.of(hierarchy=known, measures=measures)

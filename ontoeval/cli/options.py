@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -71,6 +72,31 @@ Chunk = Annotated[
         panel="Label files",
     ),
 ]
+
+
+Scheduler = Annotated[
+    str | None,
+    Opt(
+        "Address of a Dask scheduler, such as tcp://host:8786, whose workers read and score the "
+        "parts; beside --chunk, for Parquet files that all workers can read.",
+        metavar="ADDRESS",
+        panel="Label files",
+    ),
+]
+
+
+@contextmanager
+def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Any]:
+    """Connect to a cluster; None without one."""
+    if scheduler is None:
+        yield None
+        return
+    if chunk is None:
+        raise ParameterError("--scheduler", scheduler, "a --chunk beside it: so many samples are a task")
+    from ontoeval.evaluation.clusters import connected
+
+    with connected(scheduler) as client:
+        yield client
 
 
 @dataclass(frozen=True, kw_only=True)

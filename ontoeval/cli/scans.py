@@ -15,6 +15,7 @@ from ontoeval.errors import ParameterError
 if TYPE_CHECKING:
     from ontoeval.comparison.plan import Plan, Progress
     from ontoeval.comparison.result import Comparison
+    from ontoeval.core.processes import Workers
     from ontoeval.core.scans import Scan
     from ontoeval.evaluation.portions import PortionScoring
     from ontoeval.evaluation.scoring import Evaluation
@@ -64,9 +65,10 @@ class ScannedDataset:
     scans: Sequence[Scan]
     scoring: PortionScoring
     remarks: tuple[str, ...]
+    workers: Workers | None = None
 
     @classmethod
-    def of(cls, options: ScoringOptions, chunk: int) -> ScannedDataset:
+    def of(cls, options: ScoringOptions, chunk: int, workers: Workers | None = None) -> ScannedDataset:
         """Read the ontology and the beginnings of all label files."""
         from ontoeval.evaluation.sample_join import scoring_of_scans
         from ontoeval.labels.scans import scan_labels
@@ -87,7 +89,7 @@ class ScannedDataset:
         of_preset = (
             () if preset is None else (f"Preset {options.preset}: {preset.title}", *preset.conventions)
         )
-        return cls(options, reader, scans, scoring, (*of_weights, *of_preset))
+        return cls(options, reader, scans, scoring, (*of_weights, *of_preset), workers)
 
     def dataset(self, counts: Sequence[Counter[str]]) -> Dataset:
         """Describe what was read."""
@@ -113,7 +115,7 @@ class ScannedDataset:
 
         with progress(f"Scoring, % of {in_parts(self.scans[0])}", 100) as percent, self._withholding():
             step = in_percent(percent, self.scans[0].size)
-            found = totals_of_scans(self.scoring, self.scans, None, step)
+            found = totals_of_scans(self.scoring, self.scans, self.workers, step)
         names = self.options.found.names
         results = {name: Evaluation(totals) for name, totals in zip(names, found.totals, strict=True)}
         return self.dataset(found.counts), results
@@ -132,7 +134,9 @@ class ScannedDataset:
             changed = replace(self, remarks=(*self.remarks, *([_TESTED] if len(names) > 1 else [])))
         plan = plan_of_totals(plan, {})
         with self._withholding():
-            found, counts = compare_scans(self.scoring, self.scans, names, plan, baselines, None, progress)
+            found, counts = compare_scans(
+                self.scoring, self.scans, names, plan, baselines, self.workers, progress
+            )
         return changed.dataset(counts), replace(found, public=self.options.public)
 
     def _withholding(self) -> Any:  # noqa: ANN401 - a context manager

@@ -19,8 +19,10 @@ from ontoeval.cli.options import (
     OutputFolder,
     PageOptions,
     Runs,
+    Scheduler,
     ScoringOptions,
     Verbose,
+    cluster_at,
     output_option,
 )
 from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
@@ -65,6 +67,7 @@ def score(
     ] = None,
     verbose: Verbose = False,
     chunk: Chunk = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import warn
@@ -78,7 +81,8 @@ def score(
     page.check_page()
     places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
-    result = scored(scoring, chunk)
+    with cluster_at(scheduler, chunk) as cluster:
+        result = scored(scoring, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, Content] = {}
@@ -136,13 +140,13 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None) -> Scored:
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
     """Read all files and evaluate every run; with a chunk, so many samples at a time."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
 
     if chunk is not None:
-        dataset, results = ScannedDataset.of(scoring, chunk).evaluate(progress)
+        dataset, results = ScannedDataset.of(scoring, chunk, cluster).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
@@ -175,6 +179,7 @@ def compare(
     output: Output = "table",
     verbose: Verbose = False,
     chunk: Chunk = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import progress, warn
@@ -183,7 +188,8 @@ def compare(
         given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
         refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
-    compared = compared_runs(options, progress, chunk)
+    with cluster_at(scheduler, chunk) as cluster:
+        compared = compared_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))
@@ -362,7 +368,10 @@ class Compared(Shown):
 
 
 def compared_runs(
-    options: ComparisonOptions, progress: Progress = silent, chunk: int | None = None
+    options: ComparisonOptions,
+    progress: Progress = silent,
+    chunk: int | None = None,
+    cluster: Any = None,  # noqa: ANN401 - a client of Dask
 ) -> Compared:
     """Read all files and compare the runs; with a chunk, so many samples at a time."""
     from ontoeval.comparison.baselines import chosen_baselines
@@ -370,7 +379,7 @@ def compared_runs(
     from ontoeval.reports.comparison import leaderboard
 
     if chunk is not None:
-        scanned = ScannedDataset.of(options.scoring, chunk)
+        scanned = ScannedDataset.of(options.scoring, chunk, cluster)
         dataset, whole = scanned.compare(options.plan, options.kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
         return Compared(dataset, whole.first, whole.signature, board, whole, {})

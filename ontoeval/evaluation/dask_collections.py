@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
-from operator import methodcaller
+from operator import add, methodcaller
 from pathlib import Path
 from socket import gethostname
 from typing import Any
@@ -67,11 +69,11 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
         score(sent, place, true, dict(zip(runs, of_runs, strict=True)))
         for place, (true, *of_runs) in zip(places, zip(*partitions, strict=True), strict=True)
     ]
-    return _computed(dask, parts, scoring)
+    return dict(_computed(dask, parts, scoring).totals)
 
 
-def totals_of_places(score: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - a PartScoring, and of distributed
-    """Totals of each run, whose files workers of a cluster read; the first scan is the truth."""
+def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
+    """Totals of each run, whose files workers of a cluster read, and what was not read as written."""
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
@@ -85,23 +87,25 @@ def totals_of_places(score: Any, client: Any) -> list[Totals]:  # noqa: ANN401 -
     task, sent = dask.delayed(score_place, pure=False), dask.delayed(score, traverse=False)
     each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
     parts = [task(sent, place, of_sides) for place, of_sides in each]
-    return list(_computed(dask, parts, scoring, scheduler=client).values())
+    found = _computed(dask, parts, scoring, scheduler=client)
+    return list(found.totals.values()), list(found.counts)
 
 
 def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> dict[str, Totals]:  # noqa: ANN401 - the module
+def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> PartitionTotals:  # noqa: ANN401 - the module
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
     with _large_graphs_allowed(), losses_explained():
-        found = dask.compute(*parts, **options)
+        found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
-    return {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    whole = {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    return replace(found[0], totals=whole)
 
 
 def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
@@ -144,6 +148,8 @@ class PartitionTotals:
     last: Mapping[str, str]
     drawn: Mapping[str, str]
     """Partition of the samples with the smallest checksums."""
+    counts: Sequence[Counter[str]] = ()
+    """Of each file, what was not read as written."""
 
 
 def score_partition(
@@ -187,7 +193,8 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
             raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)
     totals = {str(run): score.scoring.light(score.totals(sums)) for run, sums in enumerate(scored.sums)}
     first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
-    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place))
+    counts = [Counter(of_side) for of_side in scored.counts]
+    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)
 
 
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
@@ -205,6 +212,7 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         held[0].first if held else {},
         held[-1].last if held else {},
         {sample: drawn[sample] for sample in _drawn(drawn)},
+        [reduce(add, of_side) for of_side in zip(*(part.counts for part in parts), strict=True)],
     )
 
 

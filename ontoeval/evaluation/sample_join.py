@@ -317,13 +317,13 @@ def totals_of_scans(
     """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
     if is_client(workers):
-        found = totals_of_places(score, workers)
+        found = ScanTotals(*totals_of_places(score, workers))
         step(scans[0].size)
-        return ScanTotals(found, [], [])
+        return found
     return _matched(score, workers, step)
 
 
-def _matched(score: PartScoring, workers: Workers, step: Step) -> ScanTotals:
+def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
     """Score the samples as all sides have them, in whatever order the files are."""
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
@@ -362,7 +362,7 @@ def shares_of(
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in truth.parts(truth.chunk):
+        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

@@ -123,18 +123,7 @@ class TextScan(LabelScan):
     unit = "bytes"
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Cut the file into parts.
-
-        Parameters
-        ----------
-        chunk
-            How many samples each has.
-
-        Yields
-        ------
-        Part
-            Text of so many rows, or statements on so many samples where a sample has several rows.
-        """
+        """Cut the text at row ends; where a sample has several rows, parse it and cut the statements."""
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
             pieces = _Counted(pieces_of(stream, self.where))
             blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
@@ -243,18 +232,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Cut the rows into parts.
-
-        Parameters
-        ----------
-        chunk
-            How many samples each has.
-
-        Yields
-        ------
-        Part
-            Ranges of rows; or the rows themselves, where row groups hold many more.
-        """
+        """Name ranges of rows; or read the rows, where row groups hold many more."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._cuts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.

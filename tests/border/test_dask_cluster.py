@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
+from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
+from tests.commands import call, refusal
 
 dask = pytest.importorskip("dask")
 bags = pytest.importorskip("dask.bag")
@@ -137,3 +140,45 @@ def test_text_files_are_refused_on_a_cluster(client, tmp_path):
     some = oe.scan_labels(path, concepts=CONCEPTS)
     with pytest.raises(oe.OntoevalError, match="Convert the file to Parquet"):
         oe.evaluate(some, some, **HOW, workers=client)
+
+
+def arguments(folder: Path, *options: str) -> list[str]:
+    concepts = folder / "concepts.txt"
+    concepts.write_text("\n".join(CONCEPTS))
+    files = (str(folder / name) for name in ("truth.parquet", "run.parquet"))
+    return ["score", *files, "--concepts", str(concepts), "-m", "F", "-m", "Jaccard", *options]
+
+
+@pytest.mark.no_cover
+def test_a_command_scores_on_a_cluster(client, files):
+    chunked = arguments(files, "--chunk", "10", "--format", "csv")
+    alone = call(*chunked)
+    assert alone.exit_code == 0, alone.output
+    assert call(*chunked, "--scheduler", client.scheduler.address).stdout == alone.stdout
+
+
+@pytest.mark.no_cover
+def test_a_command_explains_what_is_wrong_with_a_cluster(files, monkeypatch, capsys):
+    monkeypatch.setattr("ontoeval.evaluation.clusters.TIMEOUT", 1)
+    given = arguments(files, "--scheduler", "tcp://127.0.0.1:9")
+    assert "a --chunk beside it" in refusal(given, capsys, monkeypatch)
+    given += ["--chunk", "10"]
+    text = refusal(given, capsys, monkeypatch)
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9 within 1 s" in text
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "ontoeval-metrics[scale]" in refusal(given, capsys, monkeypatch)
+
+
+@pytest.mark.no_cover
+def test_workers_of_another_version_are_refused(client, monkeypatch):
+    monkeypatch.setattr("ontoeval.evaluation.clusters.__version__", "0.0.1")
+    with pytest.raises(
+        oe.OntoevalError, match=r"the worker \S+ has ontoeval .*, this machine ontoeval 0\.0\.1"
+    ):
+        refuse_other_versions(client)
+
+
+def test_a_task_that_ends_worker_after_worker_is_explained():
+    killed = distributed.scheduler.KilledWorker("task", distributed.scheduler.WorkerState, 3)
+    with pytest.raises(oe.OntoevalError, match="smaller partitions"), losses_explained():
+        raise killed
