@@ -221,6 +221,10 @@ class MeasureError(OntoevalError, ValueError):
     """A measure that cannot be parsed, or cannot be computed from the given data."""
 
 
+class WorkerError(OntoevalError, RuntimeError):
+    """A worker process that ended before its work was done."""
+
+
 class MissingExtraError(OntoevalError, ImportError):
     """An optional package that a feature needs is not installed."""
 

@@ -35,6 +35,7 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Shown, page_of, tables_of
 from ontoeval.core.sparse import without
 from ontoeval.core.table import written
+from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
 
 if TYPE_CHECKING:
@@ -350,6 +351,7 @@ def agreement(
     plan: AgreementOptions | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    workers: int | None = None,
     **options: Unpack[AgreementKeywords],
 ) -> AnnotatorAgreement:
     """Measure how far annotators agree.
@@ -364,6 +366,9 @@ def agreement(
         Resampling, intervals and distances between sets.
     classes, separator
         See `evaluate`.
+    workers
+        Number of threads that work at the same time on the resamples; by default 1. The results are the
+        same to the last bit.
     **options
         Fields of `ontoeval.annotators.options.AgreementOptions`, in place of a plan: `sets`, `cost`,
         `resamples`, `level`, `interval`, `seed`, `most_sets` and `drawn_pairs`.
@@ -377,6 +382,8 @@ def agreement(
     ------
     InputError
         If no sample has two annotators, or there is no concept.
+    ParameterError
+        If the number of workers is no whole number of at least 1, or an option of the plan is wrong.
 
     Examples
     --------
@@ -384,6 +391,7 @@ def agreement(
     >>> agreement(said, resamples=100).weights()
     {'a': 1.0, 'b': 0.75}
     """
+    workers = checked_workers(workers)
     annotations = annotations_of(annotations, Reading(classes, separator))
     if hierarchy is not None:
         annotations = annotations.named_by(hierarchy.vocabulary)
@@ -402,14 +410,15 @@ def agreement(
         )
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
-    found = estimates(annotations, votes, plan)
-    return AnnotatorAgreement(
-        annotations,
-        found,
-        MappingProxyType(single_label_estimates(annotations, votes, plan)),
-        set_alphas(annotations, distances, plan),
-        pair_kappas(annotations, hierarchy, found.pairs, plan),
-        leave_one_out(annotations, votes, hierarchy),
-        plan,
-        hierarchy,
-    )
+    with using(workers):
+        found = estimates(annotations, votes, plan)
+        return AnnotatorAgreement(
+            annotations,
+            found,
+            MappingProxyType(single_label_estimates(annotations, votes, plan)),
+            set_alphas(annotations, distances, plan),
+            pair_kappas(annotations, hierarchy, found.pairs, plan),
+            leave_one_out(annotations, votes, hierarchy),
+            plan,
+            hierarchy,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ontoeval.core.resampling import Bootstrap, Interval
+    from ontoeval.core.resampling import Bootstrap, Interval, Portion
 
     Numbers = NDArray[np.float64]
 
@@ -98,15 +98,21 @@ class AgreementOptions:
         import numpy as np
 
         from ontoeval.core.resampling import chunks, portions_of
+        from ontoeval.core.workers import mapped
 
         sums = np.zeros((self.resamples, 1))
         for where, portion in portions_of(samples, size):
             own = rows(where)
             if not where.start:
                 sums = np.zeros((self.resamples, own.shape[1]))
-            for begin, end in chunks(self.resamples):
-                sums[begin:end] += self.bootstrap.draw(begin, end, portion) @ own
+            bounds = list(chunks(self.resamples))
+            summed = mapped(partial(self._summed, portion, own), bounds)
+            for (begin, end), some in zip(bounds, summed, strict=True):
+                sums[begin:end] += some
         return sums
+
+    def _summed(self, portion: Portion, rows: Any, chunk: tuple[int, int]) -> Any:  # noqa: ANN401 - dense or sparse
+        return self.bootstrap.draw(*chunk, portion) @ rows
 
 
 class AgreementKeywords(TypedDict, total=False):

@@ -18,6 +18,7 @@ from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
 from ontoeval.core.sparse import entries_at
+from ontoeval.core.workers import mapped
 
 EXACT = 250_000_000
 """Most products of weights and answers of pairs that are summed for one concept."""
@@ -30,6 +31,10 @@ _FORMULA = 50
 
 _SHARED = 20
 """Relative cost of the sums that all concepts share."""
+
+
+_Cell = tuple[tuple[int, int], int, int, Places, NDArray[np.float32], Numbers]
+"""Chunk of resamples, place of a concept, the concept, its samples, their weights, and samples of pairs."""
 
 
 class PairCounts(NamedTuple):
@@ -158,11 +163,18 @@ def resampled_counts(
         return
     rows = [pairs.matrices.samples(concept) for concept in concepts]
     wanted = np.unique(np.concatenate(rows))
-    for chunk in chunks(bootstrap.resamples):
-        met, weights = _drawn(pairs, bootstrap, chunk, samples, wanted)
-        for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
-            own = weights[:, np.searchsorted(wanted, some)]
-            yield chunk, place, _resampled_counts(pairs, concept, some, own, met)
+
+    def cells() -> Iterator[_Cell]:
+        for chunk in chunks(bootstrap.resamples):
+            met, weights = _drawn(pairs, bootstrap, chunk, samples, wanted)
+            for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
+                yield chunk, place, concept, some, weights[:, np.searchsorted(wanted, some)], met
+
+    def counted(cell: _Cell) -> tuple[tuple[int, int], int, PairCounts]:
+        chunk, place, concept, some, own, met = cell
+        return chunk, place, _resampled_counts(pairs, concept, some, own, met)
+
+    yield from mapped(counted, cells())
 
 
 def _drawn(

@@ -47,12 +47,18 @@ class Dataset:
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
+        from ontoeval.core.workers import mapped
         from ontoeval.evaluation.scoring import evaluate
 
-        results: dict[str, Evaluation] = {}
-        for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
+        def scored(run: tuple[Path, LabelSets | LabelScores]) -> Evaluation:
+            path, prediction = run
             with withholding(path, "this run cannot be scored against the truth", public=self.public):
-                results[name] = evaluate(self.truth, prediction, hierarchy=self.hierarchy, **self.how)
+                return evaluate(self.truth, prediction, hierarchy=self.hierarchy, **self.how)
+
+        results: dict[str, Evaluation] = {}
+        runs = list(zip(self.runs.paths, self.predictions.values(), strict=True))
+        for name, found in zip(self.predictions, mapped(scored, runs), strict=True):
+            results[name] = found
             step()
         return results
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import Missing
-from ontoeval.core.files import short_names
+from ontoeval.core.files import is_dataset, short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
@@ -60,6 +60,17 @@ OutputFolder = Annotated[
     output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
+
+Chunk = Annotated[
+    int | None,
+    Opt(
+        "Read and score so many samples at a time: for files larger than memory. --workers are then "
+        "processes.",
+        metavar="SAMPLES",
+        least=1,
+        panel="Label files",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +205,7 @@ class ScoringOptions:
     @cached_property
     def chosen(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
-        from ontoeval.evaluation.scoring import usual_measures
+        from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
         from ontoeval.measures.catalogue import as_measure, measures_of
 
@@ -460,9 +471,11 @@ def _is_obvious(path: Path) -> bool:
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:
-    """Whether a folder is one run, with a file for each document as Annif writes."""
+    """Whether a folder is one run: a data set of Parquet files, or one file for each document, of Annif."""
     from ontoeval.labels.recognition import recognise
 
+    if is_dataset(folder):
+        return True
     if input_format is not None:
         return input_format == "annif"
     files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})

@@ -33,6 +33,7 @@ from ontoeval.core.checks import requires
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
+from ontoeval.core.workers import checked_workers, using
 from ontoeval.core.writing import write_all, write_folder_aside
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
 from ontoeval.options import Opt
@@ -138,6 +139,7 @@ def run_benchmark(
     trust: bool = False,
     max_bytes: int | None = None,
     progress: Progress = silent,
+    workers: int | None = None,
 ) -> BenchmarkResults:
     """Run a benchmark file: read, compare, and write the folder of results.
 
@@ -153,6 +155,8 @@ def run_benchmark(
         Largest size of each file, unpacked; by default 2 GiB.
     progress
         Called with a description and a number of steps; its context's value is called after each step.
+    workers
+        Number of threads that work at the same time; by default 1. The results are the same.
 
     Returns
     -------
@@ -164,7 +168,7 @@ def run_benchmark(
     OntoevalError
         If the file, or one that it names, cannot be used.
     """
-    with reading_at_most(max_bytes):
+    with using(checked_workers(workers)), reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)
         made = write_results(benchmark, progress)
     compared, found = made.compared, None if made.studied is None else made.studied.found
@@ -370,6 +374,7 @@ def verify(
     trust: bool = False,
     max_bytes: int | None = None,
     progress: Progress = silent,
+    workers: int | None = None,
 ) -> Verification:
     """Compute results again by their recipe, and compare.
 
@@ -383,7 +388,7 @@ def verify(
         Whether to import modules that measures name: code of the recipe's author then runs.
     max_bytes
         Largest size of each file, unpacked; by default 2 GiB.
-    progress
+    progress, workers
         As for `run_benchmark`.
 
     Raises
@@ -392,7 +397,7 @@ def verify(
         If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
-    with reading_at_most(max_bytes):
+    with using(checked_workers(workers)), reading_at_most(max_bytes):
         recipe = Recipe.read(folder)
         place = folder / recipe.folder if source is None else Path(source)
         return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))

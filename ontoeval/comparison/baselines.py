@@ -39,12 +39,16 @@ class _Truth:
 
 
 def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    chosen = truth.priors >= 0.5  # noqa: PLR2004 - more often true than not
-    if not chosen.any() and truth.sets.matrix.nnz:
-        names = truth.sets.vocabulary.concepts
-        most = np.flatnonzero(truth.priors == truth.priors.max()).tolist()
+    return whole_columns(len(truth.sets), usual_labels(truth.priors, truth.sets.vocabulary))
+
+
+def usual_labels(shares: NDArray[np.float64], names: Sequence[str]) -> NDArray[np.bool_]:
+    """Which labels at least half of the samples have; if there are none, the most frequent."""
+    chosen: NDArray[np.bool_] = shares >= 0.5  # noqa: PLR2004 - more often true than not
+    if not chosen.any() and shares.any():
+        most = np.flatnonzero(shares == shares.max()).tolist()
         chosen[min(most, key=names.__getitem__)] = True
-    return whole_columns(len(truth.sets), chosen)
+    return chosen
 
 
 def _permuted(truth: _Truth, rng: np.random.Generator) -> sparse.csr_array:

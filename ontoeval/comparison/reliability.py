@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.products import Sums
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, weighted
+from ontoeval.comparison.replication import RunRows, scores_of, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -314,17 +315,19 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     """Oriented scores of the runs on random halves: resamples × runs × measures."""
     comparison, plan = entrants.comparison, entrants.comparison.plan
     rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
-    totals = [run.total for run in rows]
     sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
-    # Measures that cannot be summed have no halves.
-    for begin, end, sums in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed)):
+
+    def both(sums: list[Sums]) -> list[Numbers]:
         rest = [
-            {statistic: total - half[statistic] for statistic, total in whole.items()}
-            for whole, half in zip(totals, sums, strict=True)
+            {statistic: total - half[statistic] for statistic, total in run.total.items()}
+            for run, half in zip(rows, sums, strict=True)
         ]
-        for side, parts in zip(sides, (sums, rest), strict=True):
-            scores = [run.scores(part) for run, part in zip(rows, parts, strict=True)]
-            side[begin:end] = merits_of(np.stack(scores, axis=-2), comparison.measures.values())
+        return [merits_of(scores_of(rows, side), comparison.measures.values()) for side in (sums, rest)]
+
+    # Measures that cannot be summed have no halves.
+    for begin, end, scores in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
+        for side, of_side in zip(sides, scores, strict=True):
+            side[begin:end] = of_side
     return sides[0], sides[1]
 
 

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.products import Numbers, RowProducts, Sums
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
+from ontoeval.core.workers import mapped
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 
-Numbers = NDArray[np.float64]
-Sums = dict[Statistic, Numbers]
+_Used = TypeVar("_Used")
 
 Step = Callable[[], None]
 """Called after each piece of work."""
-
-_NARROW = 32
-"""Most numbers in a row that share a product with the rows of other statistics."""
 
 _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
@@ -89,22 +88,36 @@ class RunRows:
 
 
 def weighted(
-    runs: Sequence[RunRows], weighing: Weighing, step: Step = lambda: None
-) -> Iterator[tuple[int, int, list[Sums]]]:
-    """Sum the rows of all runs with the same weights: bounds of some resamples, and sums of each run."""
-    for begin, end in chunks(weighing.resamples):
-        for first, last in held_together(runs, begin, end):
-            found: list[Sums] = [{} for _ in runs]
-            for which, (_, portion) in enumerate(runs[0].portions):
-                drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
-                # Sparse rows are multiplied from the other side, where this order of the weights is needed.
-                weights = np.asfortranarray(drawn)
-                for rows, parts in _products([run.rows[which] for run in runs]):
-                    sums: Numbers = weights @ rows
-                    for run, statistic, columns in parts:
-                        add_sums(found[run], {statistic: sums[:, columns]})
-            yield first, last, found
-        step()
+    runs: Sequence[RunRows],
+    weighing: Weighing,
+    use: Callable[[list[Sums]], _Used],
+    step: Step = lambda: None,
+) -> Iterator[tuple[int, int, _Used]]:
+    """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
+    portions = [portion for _, portion in runs[0].portions]
+
+    @cache
+    def products(which: int) -> RowProducts:
+        return RowProducts.from_rows([run.rows[which] for run in runs])
+
+    def used(part: tuple[int, int, int, int]) -> _Used:
+        begin, end, first, last = part
+        found: list[Sums] = [{} for _ in runs]
+        for which, portion in enumerate(portions):
+            drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
+            for sums, more in zip(found, products(which).sums(drawn), strict=True):
+                add_sums(sums, more)
+        return use(found)
+
+    parts = [
+        (begin, end, first, last)
+        for begin, end in chunks(weighing.resamples)
+        for first, last in held_together(runs, begin, end)
+    ]
+    for (_, end, first, last), made in zip(parts, mapped(used, parts), strict=True):
+        yield first, last, made
+        if last == end:
+            step()
 
 
 def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -115,37 +128,29 @@ def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tup
         yield first, min(first + size, end)
 
 
-def _products(
-    runs: Sequence[Mapping[Statistic, Summed]],
-) -> list[tuple[Any, list[tuple[int, Statistic, slice]]]]:
-    """Products of a portion; narrow rows of whole numbers, whose sums are exact, share one."""
-    narrow: list[Numbers] = []
-    parts: list[tuple[int, Statistic, slice]] = []
-    found: list[tuple[Any, list[tuple[int, Statistic, slice]]]] = []
-    for run, rows in enumerate(runs):
-        for statistic, some in rows.items():
-            values = some.values if isinstance(some, Rows) else None
-            if isinstance(values, np.ndarray) and values.shape[1] <= _NARROW and not (values % 1).any():
-                begin = parts[-1][-1].stop if parts else 0
-                parts.append((run, statistic, slice(begin, begin + values.shape[1])))
-                narrow.append(values)
-            else:
-                found.append((some, [(run, statistic, slice(None))]))
-    return [*found, (np.concatenate(narrow, axis=1), parts)] if narrow else found
+def scores_of(runs: Sequence[RunRows], sums: Sequence[Sums]) -> Numbers:
+    """Compute the measures of the sums of each run: resamples × runs × measures."""
+    return np.stack([run.scores(own) for run, own in zip(runs, sums, strict=True)], axis=-2)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
+    refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, found in weighted(runs, bootstrap, step):
-        for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
-            values[begin:end, which] = run.scores(sums)
+    for begin, end, scores in weighted(runs, bootstrap, partial(scores_of, runs), step):
+        values[begin:end] = scores
     whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
         column = list(runs[0].measures).index(key)
         for which, run in enumerate(runs):
             values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
+
+
+def refuse_without_memory(resamples: int, runs: int, measures: int) -> None:
+    """Refuse scores of resamples that do not fit into memory, with one copy for the percentiles."""
+    step = f"Scoring {resamples:,} resamples of {runs:,} runs by {measures:,} measures"
+    require(16.0 * resamples * runs * measures, step, "Take fewer resamples, runs or measures at a time.")
 
 
 def jackknife_moments(run: RunRows) -> Numbers:
@@ -167,16 +172,19 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Step) -> Nu
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
     rows = weighted_rows(measure, measure.statistic(batch), batch)
-    values: list[Numbers] = []
-    for begin, end in chunks(bootstrap.resamples):
-        drawn = [bootstrap.draw(begin, end, portion) for _, portion in run.portions]
-        counts = np.concatenate(drawn, axis=1)
+
+    def scores(chunk: tuple[int, int]) -> list[Numbers]:
+        counts = np.concatenate([bootstrap.draw(*chunk, portion) for _, portion in run.portions], axis=1)
         if isinstance(rows, Weighable):
             totals = rows.weighted(counts)
         else:
             again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
             totals = (measure.statistic(one).total()[None] for one in again)
-        values += [computed(measure, total) for total in totals]
+        return [computed(measure, total) for total in totals]
+
+    values: list[Numbers] = []
+    for some in mapped(scores, chunks(bootstrap.resamples)):
+        values += some
         step()
     return np.concatenate(values)
 

@@ -259,6 +259,8 @@ class Comparison(Plotted):
         if self.baselines:
             named = (f"{kind} ({BASELINES[kind]})" for kind in self.baselines)
             lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
+        if self.first.totals.bootstrap is not None:
+            lines.append("Resamples: a Poisson number for each sample; tests are not studentised.")
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines
@@ -290,7 +292,7 @@ class Comparison(Plotted):
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
         notes = [*self.same]
-        samples = len(self.first.samples)
+        samples = self.first.totals.samples
         if samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):

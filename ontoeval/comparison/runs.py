@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -13,7 +13,9 @@ from ontoeval.comparison.baselines import baseline, chosen_baselines
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
+from ontoeval.comparison.resampled_totals import comparison_of_totals, plan_of_totals, poisson
 from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.scan_comparison import compare_scans
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
@@ -27,17 +29,25 @@ from ontoeval.core.coercion import (
     sets_of,
     takes_names,
 )
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.scans import Scan
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
+from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError
-from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
+from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
+from ontoeval.evaluation.defaults import asks_for_scores
+from ontoeval.evaluation.portions import refuse_on_portions
+from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans
+from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
 
 Numbers = NDArray[np.float64]
@@ -81,6 +91,7 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines: Sequence[str] | None = None,
     chance: bool = False,
     progress: Progress = silent,
+    workers: Workers | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare runs by measures, with bootstrap intervals and paired tests.
@@ -104,6 +115,10 @@ def compare(  # noqa: PLR0913 - each is an option
     progress
         Progress callback: called with a description and a number of steps, it returns a context manager
         whose value is called after each step.
+    workers
+        Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
+        results are the same to the last bit. Each thread takes memory for a chunk of resamples. Of scans
+        (`ontoeval.scan_labels`) it is the number of processes, or an executor of `concurrent.futures`.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
@@ -113,6 +128,8 @@ def compare(  # noqa: PLR0913 - each is an option
         If there is no run, or a run has the name of a baseline.
     MisalignedError
         If samples or concepts differ.
+    ParameterError
+        If the number of workers is no whole number of at least 1, or an option of the plan is wrong.
 
     Examples
     --------
@@ -122,8 +139,32 @@ def compare(  # noqa: PLR0913 - each is an option
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
-    plan = plan_of(Plan, plan, options)
     _check_names(runs)
+    if any(isinstance(side, Scan) for side in (truth, *runs.values())):
+        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
+        given |= {"classes": classes, "separator": separator, "chance": chance or None}
+        scans = scans_of([truth, *runs.values()])
+        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
+        plan = plan_of_totals(plan, options)
+        return compare_scans(scoring, scans, tuple(runs), plan, baselines, workers, progress)[0]
+    if any_dask(truth, runs):
+        refuse_on_portions(sample_weight=sample_weight, known=known)
+        refuse_on_portions(baselines=baselines or None, chance=chance or None)
+        plan = plan_of_totals(plan, options)
+        totals = totals_of_partitions(
+            truth,
+            runs,
+            hierarchy=hierarchy,
+            agreement=agreement,
+            measures=measures,
+            threshold=threshold,
+            missing=missing,
+            classes=classes,
+            separator=separator,
+            bootstrap=poisson(plan),
+        )
+        return comparison_of_totals(totals, plan, threshold=by_names("threshold", threshold))
+    plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     scores = asks_for_scores(measures, threshold)
     sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
     true = next(iter(sides.values()))[0]
@@ -134,25 +175,30 @@ def compare(  # noqa: PLR0913 - each is an option
     if known is not None:
         how["known"] = sets_of(known, hierarchy, Reading(classes, separator))
 
-    def scored(true: Labels, predicted: Labels) -> Evaluation:
-        found = evaluate(true, predicted, **how)
-        step()
+    def scored(both: tuple[Labels, Labels]) -> Evaluation:
+        found = evaluate(*both, **how)
         return replace(found, reading=(*reading, *found.reading))
 
     number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
-    with progress("Comparing", number) as step:
-        evaluations = {run: scored(*both) for run, both in sides.items()}
+    with using(workers), progress("Comparing", number) as step:
+
+        def all_scored(several: Iterable[tuple[Labels, Labels]]) -> Iterator[Evaluation]:
+            for found in mapped(scored, several):
+                step()
+                yield found
+
+        evaluations = dict(zip(sides, all_scored(sides.values()), strict=True))
         first = next(iter(evaluations.values()))
 
-        def of_baseline(kind: str, seed: Seed) -> LabelSets | LabelScores:
+        def beside(kind: str, seed: Seed) -> tuple[Labels, Labels]:
             # Beside known terms the first run lacks the samples of which everything true was known.
-            return _baseline(kind, first, seed).take(true.samples)
+            return true, _baseline(kind, first, seed).take(true.samples)
 
-        evaluations |= {kind: scored(true, of_baseline(kind, plan.seed)) for kind in kinds}
+        evaluations |= zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True)
         level = None
         if chance:
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
-            draws = (scored(true, of_baseline(CHANCE, seed)) for seed in seeds)
+            draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
         return _compared(evaluations, plan, kinds, level, step)
 
@@ -216,12 +262,12 @@ def _compared(
     chance: Numbers | None,
     step: Step,
 ) -> Comparison:
-    rows = [RunRows.from_evaluation(evaluation) for evaluation in evaluations.values()]
+    rows = list(mapped(RunRows.from_evaluation, evaluations.values()))
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     drawn = replicates(rows, plan.bootstrap, step)
     moments = None
     if plan.interval == "bca":
-        moments = np.stack([jackknife_moments(run) for run in rows], axis=1)
+        moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     own = len(rows) - len(baselines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
+from ontoeval.core.workers import mapped
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import info
@@ -208,15 +210,22 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
-    curves, trials = [], _trials(setting, changes, cannot)
-    with progress("Changing", sum(len(amounts) for *_, amounts in trials)) as step:
-        for changed, kind, amounts in trials:
-            tables = []
-            for amount in amounts:
-                again = setting.after(changed, kind, amount, comparison.plan.seed)
-                tables.append(again.scores(f"{changed}: {kind}", failed))
-                step()
-            curves.append(_curve(setting, start, changed, kind, amounts, tables))
+
+    def scores(cell: tuple[Changed, str, float]) -> tuple[Numbers, dict[str, str]]:
+        changed, kind, _ = cell
+        without: dict[str, str] = {}
+        again = setting.after(*cell, comparison.plan.seed)
+        return again.scores(f"{changed}: {kind}", without), without
+
+    trials, tables = _trials(setting, changes, cannot), list[Numbers]()
+    cells = [(changed, kind, amount) for changed, kind, amounts in trials for amount in amounts]
+    with progress("Changing", len(cells)) as step:
+        for table, without in mapped(scores, cells):
+            tables.append(table)
+            failed |= without
+            step()
+    each = iter(tables)
+    curves = [_curve(setting, start, *trial, list(islice(each, len(trial[-1])))) for trial in trials]
     if comparison.public:  # errors may reveal the truth
         failed = dict.fromkeys(failed, "it cannot be scored so")
     return Sensitivity(

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.replication import Numbers, RunRows, Step, Sums, held_together, weighted
+from ontoeval.comparison.products import Numbers, Sums
+from ontoeval.comparison.replication import RunRows, Step, held_together, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.core.sparse import row_of_entries
+from ontoeval.core.workers import mapped
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
@@ -34,8 +36,12 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
-    for _, _, found in weighted(runs, swaps, step):
-        beyond += _beyond(scores, partial(_exchanged, runs, found))
+
+    def counted(found: list[Sums]) -> Numbers:
+        return _beyond(scores, partial(_exchanged, runs, found))
+
+    for _, _, counts in weighted(runs, swaps, counted, step):
+        beyond += counts
     return _p_values(beyond, swaps.resamples, scores)
 
 
@@ -58,7 +64,7 @@ def bootstrap_test(
 
     Means over samples are studentised: the difference in each resample is divided by its standard error.
     """
-    beyond = _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
+    beyond = _shifted(scores, replicates)
     for column, measure in enumerate(runs[0].measures.values()):
         values = _values_of_samples(runs, measure)
         if values is not None:
@@ -67,25 +73,50 @@ def bootstrap_test(
     return _p_values(beyond, bootstrap.resamples, scores)
 
 
+def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
+    """p-values of all pairs of runs, by the bootstrap distribution of their difference, not studentised."""
+    return _p_values(_shifted(scores, replicates), len(replicates), scores)
+
+
+def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
+    """Differences of resamples, shifted to 0, that are as large as those observed: for each pair of runs."""
+    return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
+
+
 def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
     """p-values of all pairs of runs at once, by Tukey's honestly significant difference, randomised.
 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores, spans = np.stack([run.score for run in runs]), []
-    exchanges = [_Exchange.from_rows(rows) for rows in zip(*(run.rows for run in runs), strict=True)]
-    for begin, end in chunks(orders.resamples):
-        for first, last in held_together(runs, begin, end):
-            found: Sums = {}
-            for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
-                drawn = orders.draw(begin, end, portion)[first - begin : last - begin]
-                add_sums(found, exchange.sums(drawn))
-            exchanged = runs[0].scores(found)
-            spans.append(exchanged.max(axis=1) - exchanged.min(axis=1))
+    scores = np.stack([run.score for run in runs])
+    exchanges = list(mapped(_Exchange.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
+
+    def spans(chunk: tuple[int, int]) -> list[Numbers]:
+        return [_span(runs, exchanges, orders, chunk, part) for part in held_together(runs, *chunk)]
+
+    found: list[Numbers] = []
+    for some in mapped(spans, chunks(orders.resamples)):
+        found += some
         step()
-    span = np.concatenate(spans)
+    span = np.concatenate(found)
     return _p_values(_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
+
+
+def _span(
+    runs: Sequence[RunRows],
+    exchanges: Sequence[_Exchange],
+    orders: Orders,
+    chunk: tuple[int, int],
+    part: tuple[int, int],
+) -> Numbers:
+    """Largest difference between any two of the exchanged runs, in part of a chunk of resamples."""
+    first, last = (end - chunk[0] for end in part)
+    found: Sums = {}
+    for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
+        add_sums(found, exchange.sums(orders.draw(*chunk, portion)[first:last]))
+    exchanged = runs[0].scores(found)
+    return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,25 +242,26 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
     )
     limit = _per_error(observed, error)
     counts = np.zeros((len(runs), len(runs)))
-    for begin, end in chunks(bootstrap.resamples):
+
+    def counted(chunk: tuple[int, int]) -> NDArray[np.intp]:
+        drawn = ((place, bootstrap.draw(*chunk, portion)) for place, portion in runs[0].portions)
         if given is not None:
-            drawn = np.concatenate(
-                [bootstrap.draw(begin, end, portion) for _, portion in runs[0].portions], axis=1
-            )
-            counts[first, second] += _at_least(_per_error(*_error(drawn, given, shifted)), limit)
-            continue
+            whole = np.concatenate([weights for _, weights in drawn], axis=1)
+            return _at_least(_per_error(*_error(whole, given, shifted)), limit)
         number: Any = 0.0
         sums: Any = 0.0
         squares: Any = 0.0
-        for place, portion in runs[0].portions:
-            weights = bootstrap.draw(begin, end, portion)
+        for place, weights in drawn:
             number = number + weights.sum(axis=1)[:, None]
             sums = sums + weights @ shifted[place]
             squares = squares + weights @ shifted[place] ** 2
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = sums / number
             spread = np.sqrt(np.maximum(squares / number - mean**2, 0.0))
-        counts[first, second] += _at_least(_per_error(mean, spread), limit)
+        return _at_least(_per_error(mean, spread), limit)
+
+    for found in mapped(counted, chunks(bootstrap.resamples)):
+        counts[first, second] += found
     return counts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
@@ -27,6 +27,7 @@ from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
 from ontoeval.core.graphs import front_door
 from ontoeval.core.showing import Plotted, page_of, tables_of
+from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ def study(
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
     progress: Progress = silent,
+    workers: int | None = None,
     **options: Unpack[ComparisonOptions],
 ) -> Study:
     """Study families of measures over many runs, as [nowak2010]_ did with 73.
@@ -166,8 +168,8 @@ def study(
         Keys of `ontoeval.comparison.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
     changes
         Changes of labels and ontology that are tried; None for none.
-    progress
-        Progress callback, see `compare`.
+    progress, workers
+        See `compare`.
     **options
         Those of `compare`. Baselines are not studied; by default there are none.
 
@@ -191,8 +193,9 @@ def study(
     """
     correlations = _checked(correlations, changes)
     options.setdefault("baselines", ())
-    compared = compare(truth, runs, progress=progress, **options)
-    return study_of(compared, correlations=correlations, changes=changes, progress=progress)
+    with using(checked_workers(workers)):
+        compared = compare(truth, runs, progress=progress, **options)
+        return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
 
 def study_of(
@@ -201,6 +204,7 @@ def study_of(
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
     progress: Progress = silent,
+    workers: int | None = None,
 ) -> Study:
     """Study the measures of a comparison; see `study`.
 
@@ -208,7 +212,7 @@ def study_of(
     ----------
     comparison
         Of the runs.
-    correlations, changes, progress
+    correlations, changes, progress, workers
         See `study`.
 
     Returns
@@ -221,23 +225,26 @@ def study_of(
     InputError
         If there are fewer than two different runs.
     ParameterError
-        If a correlation is none of those that know ties, or the changes are none.
+        If a correlation is none of those that know ties, the changes are none, or the number of workers is
+        no whole number of at least 1.
     """
     correlations, entrants = _checked(correlations, changes), Entrants(comparison)
+    workers = checked_workers(workers)
     if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
-    with progress("Studying", len(correlations) + 4) as step:
+    with using(workers), progress("Studying", len(correlations) + 4) as step:
 
         def done(part: _Part) -> _Part:
             step()
             return part
 
-        found = {method: done(rank_correlation(entrants, method)) for method in correlations}
+        ranked = map(done, mapped(partial(rank_correlation, entrants), correlations))
+        found = dict(zip(correlations, ranked, strict=True))
         parts = done(power(entrants)), done(stability(entrants)), done(winners(entrants))
         axioms = done(_behaviour(comparison))
-    tried = None if changes is None else sensitivity(entrants, changes, progress)
+        tried = None if changes is None else sensitivity(entrants, changes, progress)
     return Study(comparison, found, *parts, tried, axioms)
 
 

@@ -24,6 +24,7 @@ from ontoeval.core.label_sets import (
     separator_of,
     sets_of_rows,
 )
+from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -157,6 +158,12 @@ def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 -
     classes = None if reading.classes is None else class_names(reading.classes)
     if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
         return side
+    if isinstance(side, Scan):
+        raise InputError(
+            "a scan of a file stands where labels in memory belong",
+            "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
+            where=side.where,
+        )
     rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:

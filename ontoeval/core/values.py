@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from threading import RLock
 from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
@@ -38,5 +39,7 @@ class Cached:
         """Return the result of a hashable view, such as a frozen dataclass, computed once for equal views."""
         kept: dict[Any, Any] = self.__dict__.setdefault("_views", {})
         if view not in kept:
-            kept[view] = view(self)
+            with self.__dict__.setdefault("_computing", RLock()):  # another thread may compute it already
+                if view not in kept:
+                    kept[view] = view(self)
         return kept[view]  # type: ignore[no-any-return]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,24 +19,22 @@ from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, enumerate_some, pluralise
-from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
+from ontoeval.core.workers import checked_workers, using
+from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
+from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
+from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
+from ontoeval.evaluation.portions import refuse_on_portions
+from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans, totals_of_scans
+from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
-
-DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
-"""Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
-
-DEFAULT_ONTOLOGY_MEASURES = ("OS", "tKappa", "tF", "F", "F(average='macro')")
-"""Measures of sets by default, with a hierarchy."""
-
-DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
-"""Measures of scores by default; with a hierarchy Fmax comes first."""
 
 
 class Row(NamedTuple):
@@ -334,7 +332,8 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
     if result.batch is None:
         raise MeasureError(
-            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples."
+            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples, with label "
+            "files that are read whole (ontoeval.read_labels, not scan_labels)."
         )
     side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
     refuse_others(side, {name(measure): measure})
@@ -355,6 +354,7 @@ def evaluate(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    workers: Workers | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -399,6 +399,10 @@ def evaluate(
         labels stand for, 0 for the first. The concepts are these, whether they occur or not.
     separator
         What stands between the labels of a text, such as ";".
+    workers
+        Number of threads that work at the same time, each on 20,000 samples; by default 1. The scores are
+        the same to the last bit. Of scans (`ontoeval.scan_labels`) it is the number of processes, or an
+        executor of `concurrent.futures`.
 
     Raises
     ------
@@ -411,6 +415,8 @@ def evaluate(
         If a label, or a concept with an agreement, is not in the hierarchy.
     InputError
         If a side cannot be read, or a concept has no agreement, or a sample has no weight.
+    ParameterError
+        If the number of workers is no whole number of at least 1.
 
     Examples
     --------
@@ -418,7 +424,27 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
-    scores = asks_for_scores(measures, threshold)
+    if any_dask(truth, {"prediction": prediction}):
+        refuse_on_portions(sample_weight=sample_weight, known=known)
+        totals = totals_of_partitions(
+            truth,
+            {"prediction": prediction},
+            hierarchy=hierarchy,
+            agreement=agreement,
+            measures=measures,
+            threshold=threshold,
+            missing=missing,
+            classes=classes,
+            separator=separator,
+        )
+        return Evaluation(totals["prediction"], threshold=by_names("threshold", threshold))
+    if isinstance(truth, Scan) or isinstance(prediction, Scan):
+        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
+        given |= {"classes": classes, "separator": separator}
+        scans = scans_of([truth, prediction])
+        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
+        return Evaluation(totals_of_scans(scoring, scans, workers).totals[0])
+    workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
     reading = names_taken(truth, {"prediction": prediction})
@@ -437,18 +463,11 @@ def evaluate(
     if batch.excluded is not None:
         reading = (*reading, _on_known(batch, len(truth)))
     if threshold is None:
-        return Evaluation(collect(batch, measures), batch, reading=reading)
-    if not isinstance(batch, ScoredBatch):
-        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
+        return Evaluation(collect(batch, measures, workers=workers), batch, reading=reading)
     threshold = by_names("threshold", threshold)
-    return _of_both(batch, threshold, measures_of(measures), reading)
-
-
-def usual_measures(*, hierarchy: bool, scores: bool) -> tuple[str, ...]:
-    """Measures by default."""
-    if scores:
-        return ("Fmax",) * hierarchy + DEFAULT_SCORE_MEASURES
-    return DEFAULT_ONTOLOGY_MEASURES if hierarchy else DEFAULT_MEASURES
+    sets = at_threshold(batch, threshold)
+    with using(workers):
+        return Evaluation(collect_both(batch, sets, measures), batch, threshold, sets, reading)
 
 
 def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
@@ -460,30 +479,6 @@ def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
         f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
         + (f"{lost} true was known" if lost else "")
     )
-
-
-def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
-    """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
-    if threshold is not None or measures is None:
-        return threshold is not None
-    return any(info(measure, "takes") == "scores" for measure in measures_of(measures).values())
-
-
-def _of_both(
-    batch: ScoredBatch,
-    threshold: float | Mapping[str, float],
-    measures: Mapping[str, Any],
-    reading: tuple[str, ...],
-) -> Evaluation:
-    """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
-    parts, sets = [], batch.at(threshold)
-    for side in (batch, sets):
-        chosen = [measure for measure in measures.values() if info(measure, "takes") == kind_of_batch(side)]
-        if chosen:
-            parts.append(collect(side, chosen))
-    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    totals = replace(parts[0], measures=dict(measures), addends=addends)
-    return Evaluation(totals, batch, threshold, sets, reading)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -15,6 +15,7 @@ from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.scans import SeenSamples
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import TRAITS, Recognised
@@ -37,13 +38,15 @@ Number = TypeVar("Number", np.float64, np.int32)
 SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
 
-def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[Statements]:
-    """Cut the statements of a file's parts into chunks of so many samples."""
-    met = _Met()
+def chunks_of(
+    parts: Iterable[tuple[str, Statements]], size: int, *, repeats: bool = False
+) -> Iterator[Statements]:
+    """Cut the statements of a file's parts into chunks of so many samples, which may have `repeats`."""
+    met = SeenSamples()
     waiting: Statements | None = None
     for where, part in parts:
-        again = met.again(part.samples)
-        if again is None and waiting is not None and not part.several_rows:
+        again = None if repeats else met.again(part.samples)
+        if again is None and not repeats and waiting is not None and not part.several_rows:
             again = next(iter(set(waiting.samples).intersection(part.samples)), None)
         if again is not None:
             problem = "goes on, but was complete before" if part.several_rows else "is there already"
@@ -51,7 +54,8 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
             raise InputError(f"sample {again!r} {problem}", remedy, where=where)
         *chunks, waiting = cut(part if waiting is None else joined(waiting, part), size)
         for chunk in chunks:
-            met.add(chunk.samples)
+            if not repeats:
+                met.add(chunk.samples)
             yield chunk
     if waiting is not None:
         yield waiting
@@ -59,7 +63,11 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
 
 def joined(first: Statements, second: Statements) -> Statements:
     """Join the statements of two parts."""
-    samples, row = _united(first.samples, second.samples)
+    if first.several_rows:
+        samples, row = _united(first.samples, second.samples)
+    else:  # each row is a sample
+        samples = (*first.samples, *second.samples)
+        row = np.arange(len(first.samples), len(samples), dtype=np.int32)
     spellings, code = _united(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
     return replace(
@@ -100,31 +108,6 @@ def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...
 
 def _both(first: NDArray[Number] | None, second: NDArray[Number] | None) -> NDArray[Number] | None:
     return None if first is None or second is None else np.concatenate([first, second])
-
-
-class _Met:
-    """Hashes of the samples in complete chunks, eight bytes each."""
-
-    def __init__(self) -> None:
-        self._hashes = np.empty(0, dtype=np.int64)
-
-    def add(self, names: Sequence[str]) -> None:
-        """Add samples."""
-        # Two sorted runs are merged in one pass.
-        self._hashes = np.sort(np.concatenate([self._hashes, np.sort(_hashes(names))]), kind="stable")
-
-    def again(self, names: Sequence[str]) -> str | None:
-        """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
-        if not self._hashes.size:
-            return None
-        hashes = _hashes(names)
-        at = np.minimum(np.searchsorted(self._hashes, hashes), self._hashes.size - 1)
-        found = np.flatnonzero(self._hashes[at] == hashes)
-        return names[int(found[0])] if found.size else None
-
-
-def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
-    return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
 
 
 _ROWS = 2**17  # how many rows of a Parquet file are read at once
@@ -215,22 +198,31 @@ def read_label_file_chunks(
 
 def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]:
     wanted = reading.wanted(scores=False)
+    for form, entries in statement_chunks(path, reading.input_format, wanted, chunk):
+        yield reading.label_file(entries, form, Source(path, b"", ""))
+
+
+def statement_chunks(
+    path: str, asked: str | None, wanted: Wanted, chunk: int
+) -> Iterator[tuple[Recognised, Statements]]:
+    """Read the statements about so many samples at a time, with the format of the file."""
     with open_file(path) as stream:
         start = Source(path, stream.peek(_ENOUGH), "")
         if is_array(start):
-            raise _whole(Recognised("array"), path)
+            raise read_whole(Recognised("array"), path)
         if is_parquet(start):
             if not isinstance(stream.raw, FileIO):
                 raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
-            form, parts = _of_parquet(path, reading.input_format, wanted)
+            form, parts = _of_parquet(path, asked, wanted)
         else:
             refuse_others(File(path, start.data, ""))
-            form, parts = _of_text(pieces_of(stream, path), path, reading.input_format, wanted)
-        for entries in chunks_of(parts, chunk):
-            yield reading.label_file(entries, form, Source(path, b"", ""))
+            form, parts = statements_of_text(pieces_of(stream, path), path, asked, wanted)
+        for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
+            yield form, entries
 
 
-def _whole(form: Recognised, path: str) -> InputError:
+def read_whole(form: Recognised, path: str) -> InputError:
+    """Error for a format that is not read in parts."""
     return InputError(
         f"this is {form}, which is not read in chunks",
         "Read it whole with read_labels, or write it as JSON Lines, CSV or Parquet.",
@@ -255,13 +247,14 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
     return form, parts()
 
 
-def _of_text(
+def statements_of_text(
     pieces: Iterator[Source], path: str, asked: str | None, wanted: Wanted
 ) -> tuple[Recognised, Parts]:
+    """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
     if not TRAITS[form.format].chunks:
-        raise _whole(form, path)
+        raise read_whole(form, path)
 
     if form.format == "cafa":
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
@@ -276,19 +269,25 @@ def _of_text(
         yield f"{path}, rows from {first.line:,} on", entries
         for piece in below:
             rows_of_piece = f"{path}, rows from {piece.line:,} on"
-            entries = parse(piece, form, wanted)
-            found = entries.seen.get("separator")
-            if found not in {sign, None}:
-                if sign is None or SEPARATORS.index(found) < SEPARATORS.index(sign):
-                    raise InputError(
-                        f"labels are separated by {found!r}, but by {sign!r} before",
-                        "Say what separates them (separator=, --separator).",
-                        where=rows_of_piece,
-                    )
-                entries = parse(piece, form, replace(wanted, separator=sign))
+            entries = parse_alike(piece, form, wanted, sign, rows_of_piece)
             yield rows_of_piece, entries
 
     return form, parts()
+
+
+def parse_alike(piece: Source, form: Recognised, wanted: Wanted, sign: str | None, where: str) -> Statements:
+    """Decode a piece of text whose first piece has a sign between labels."""
+    entries = parse(piece, form, wanted)
+    found = entries.seen.get("separator")
+    if found in {sign, None}:
+        return entries
+    if sign is None or SEPARATORS.index(found) < SEPARATORS.index(sign):
+        raise InputError(
+            f"labels are separated by {found!r}, but by {sign!r} before",
+            "Say what separates them (separator=, --separator).",
+            where=where,
+        )
+    return parse(piece, form, replace(wanted, separator=sign))
 
 
 def _without_end(pieces: Iterator[Source], unended: Source | None) -> Iterator[Source]:

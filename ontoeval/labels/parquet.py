@@ -308,6 +308,56 @@ def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iter
                 yield pyarrow.Table.from_batches([batch])
 
 
+def row_groups(where: str) -> list[int]:
+    """Count the rows of each row group of a Parquet file."""
+    with parquet_explained(where):
+        found = arrow("pyarrow.parquet").read_metadata(where)
+        return [found.row_group(number).num_rows for number in range(found.num_row_groups)]
+
+
+def tables_between(where: str, names: list[str], begin: int, end: int) -> Iterator[Any]:
+    """Tables of some rows of a Parquet file; memory follows the rows, and their row groups are decoded."""
+    with parquet_explained(where):
+        file = _streamed(where, names)
+        first = 0
+        for number, count in enumerate(row_groups(where)):
+            if first < end and begin < first + count:
+                at = first
+                for batch in file.iter_batches(batch_size=_BATCH, row_groups=[number], columns=names):
+                    part = batch[max(begin - at, 0) : max(end - at, 0)]
+                    if len(part):
+                        yield arrow().Table.from_batches([part])
+                    at += len(batch)
+            first += count
+
+
+def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]:
+    """Rows of several files, counted through, in which another sample begins."""
+    row, last = 0, None
+    for where in files:
+        for table in tables_between(where, [name], 0, sum(row_groups(where))):
+            (column,) = table[name].chunks
+            types = arrow("pyarrow.types")
+            coded = column if types.is_dictionary(column.type) else column.dictionary_encode()
+            number = arrow("pyarrow.compute").fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+            new = np.append(True, number[1:] != number[:-1])
+            new[0], last = column[0].as_py() != last or row == 0, column[-1].as_py()
+            yield row + np.flatnonzero(new)
+            row += len(column)
+
+
+def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetFile
+    """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
+    open_it = partial(arrow("pyarrow.parquet").ParquetFile, where, pre_buffer=False, buffer_size=2**20)
+    schema = open_it().schema_arrow
+    # Not within lists: pyarrow cannot put those of several row groups together.
+    texts = [name for name in names if is_text(schema.field(name).type)]
+    return open_it(read_dictionary=texts)
+
+
+_BATCH = 2**16  # rows of a Parquet file that are decoded at once
+
+
 def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.

@@ -23,6 +23,7 @@ from ontoeval.core.files import (
     MARK,
     File,
     FilePath,
+    is_dataset,
     packing,
     read_file,
     refuse_inner_mark,
@@ -483,6 +484,12 @@ def is_array(source: Source) -> bool:
 
 
 def _folder(path: Path, where: str) -> Source:
+    if is_dataset(path):
+        raise InputError(
+            "this is a folder of Parquet files, which is read part by part",
+            "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels.",
+            where=where,
+        )
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     if not paths:
         raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
@@ -507,7 +514,7 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
             raise InputError(f"{wide} is not read in chunks", remedy, where=where)
         ended = not block
         rest += block
-        end = len(rest) if ended else _end_of_rows(rest)
+        end = len(rest) if ended else end_of_rows(rest)
         if not end and len(rest) > LONGEST:
             raise InputError(
                 f"no row ends within {LONGEST // 2**20} MiB",
@@ -522,7 +529,8 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
         line += piece.count(b"\n")
 
 
-def _end_of_rows(block: bytes) -> int:
+def end_of_rows(block: bytes) -> int:
+    """Find where the last whole row of a block ends."""
     end = block.rfind(b"\n") + 1
     if is_json(block):
         return end  # in a line of JSON quotes are closed

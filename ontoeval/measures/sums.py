@@ -140,7 +140,7 @@ class CountedRows(Rows):
     @cached_property
     def values(self) -> sparse.csr_array:
         """The rows, one per sample."""
-        return sparse.csr_array(self.__dict__.pop("_make")())  # what made them may hold much
+        return sparse.csr_array(self.__dict__["_make"]())
 
     def addends(self) -> Numbers:
         """Return the sum over the samples, which is exact."""

@@ -16,9 +16,9 @@ def best_run(comparison: Comparison) -> str:
 
 
 def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.float64]]:
-    """Score the samples of all runs by one measure."""
+    """Score the samples of all runs by one measure; comparisons of totals hold none."""
     measure = comparison.measures[notation]
-    if getattr(measure, "average", "") in {"macro", "weighted"}:
+    if comparison.first.batch is None or getattr(measure, "average", "") in {"macro", "weighted"}:
         return {}
     scores = {run: one.per_sample(notation) for run, one in comparison.evaluations.items()}
     return scores if any(np.isfinite(values).any() for values in scores.values()) else {}

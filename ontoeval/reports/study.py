@@ -445,7 +445,7 @@ def report(
         ("measures", f"{len(study.entrants.measures):,}"),
         ("runs", f"{len(study.entrants):,}"),
         ("pairs of runs", f"{study.power.pairs:,}"),
-        ("samples", f"{len(study.comparison.first.samples):,}"),
+        ("samples", f"{study.comparison.first.totals.samples:,}"),
     ]
     recipe = [*study.signature.splitlines(), *study.notes]
     return report_page(title, made, recipe, facts=facts, head=of_study(study), **about)

@@ -12,7 +12,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.evaluation.scoring import DEFAULT_MEASURES, DEFAULT_ONTOLOGY_MEASURES
+from ontoeval.evaluation.defaults import DEFAULT_MEASURES, DEFAULT_ONTOLOGY_MEASURES
 from ontoeval.measures.counts import Overlap
 
 EDGES = [("thing", "sky"), ("thing", "sea"), ("sea", "coast")]

@@ -1,0 +1,67 @@
+"""Comparison of runs by their totals alone, which were resampled where the samples are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ontoeval.comparison.plan import Plan, plan_of
+from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.significance import holm, shifted_test
+from ontoeval.core.resampling import Bootstrap, interval
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.totals import Totals
+from ontoeval.measures.base import computed
+
+
+def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    """Take a plan that needs no samples; by default its test is the bootstrap test."""
+    plan = plan_of(Plan, plan, options if plan is not None else {"test": "bootstrap", **options})
+    for option, samples, instead in (
+        ("test", "randomisation", "bootstrap"),
+        ("interval", "bca", "percentile"),
+    ):
+        if getattr(plan, option) == samples:
+            raise ParameterError(option, samples, f"{instead!r}, which needs no samples in memory")
+    return plan
+
+
+def poisson(plan: Plan) -> Bootstrap:
+    """Resamples of which each portion of the samples has its own part."""
+    return replace(plan.bootstrap, weights="poisson")
+
+
+def comparison_of_totals(
+    totals: Mapping[str, Totals],
+    plan: Plan,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    reading: Sequence[str] = (),
+    baselines: tuple[str, ...] = (),
+) -> Comparison:
+    """Compare runs whose totals were collected with the resamples of `poisson`, baselines last."""
+    evaluations = {
+        run: Evaluation(one, threshold=threshold, reading=tuple(reading)) for run, one in totals.items()
+    }
+    scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
+    drawn = np.stack(
+        [
+            np.stack(
+                [computed(measure, one.replicates[measure.statistic]) for measure in one.measures.values()],
+                axis=-1,
+            )
+            for one in totals.values()
+        ],
+        axis=1,
+    )
+    low, high = interval(drawn, scores, level=plan.level)
+    p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
+    own = len(scores) - len(baselines)
+    if plan.test == "bootstrap" and own > 1:  # baselines do not compete
+        p_values[:, :own, :own] = shifted_test(scores[:own], drawn[:, :own])
+    adjusted = holm(p_values) if plan.correction == "holm" else p_values
+    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines)

@@ -1,0 +1,107 @@
+"""Worker processes: each gets a function once, and then items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from types import SimpleNamespace
+from typing import Any, TypeGuard, TypeVar, cast
+
+from ontoeval.core.workers import checked_workers, mapped, workers_in_use
+from ontoeval.errors import WorkerError
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+Workers = int | Executor | Any
+"""A number of processes, an executor of `concurrent.futures`, or a client of a cluster of Dask."""
+
+AT_ONCE = 16
+"""Items in flight of an executor whose number of workers is unknown."""
+
+
+@contextmanager
+def in_processes(
+    function: Callable[[_Item], _Result], workers: Workers | None
+) -> Iterator[Callable[[Iterable[_Item]], Iterator[_Result]]]:
+    """Apply a function to items in worker processes, in order, few items at a time; one worker is this one.
+
+    The processes are those of loky: fresh ones, which need no ``if __name__ == "__main__"``, take functions
+    that a notebook defines, and whose death is an error.
+    """
+    workers = workers_in_use() if workers is None else workers
+    if is_client(workers):
+        yield partial(_mapped_by, workers, workers.submit(_unpacked, _packed(function), pure=False))
+    elif isinstance(workers, Executor):
+        held = partial(_unpacked_and_applied, _packed(function))
+        yield partial(_mapped, held, workers=AT_ONCE, executor=workers)
+    elif checked_workers(workers) == 1:
+        yield partial(map, function)
+    else:
+        from loky import ProcessPoolExecutor
+
+        with ProcessPoolExecutor(workers, initializer=_hold, initargs=(function,)) as processes:
+            try:
+                yield partial(_mapped, _applied, workers=workers, executor=processes)
+            except BaseException:
+                processes.shutdown(kill_workers=True)
+                raise
+
+
+def is_client(value: object) -> TypeGuard[Any]:
+    """Whether a value is a client of a cluster of Dask, which need not be imported."""
+    return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "scheduler_info")
+
+
+def _mapped_by(client: Any, held: Any, items: Iterable[Any]) -> Iterator[Any]:  # noqa: ANN401 - of distributed
+    """Map in order on a cluster; the function is one key, which is made again where a worker was lost."""
+    tasks = SimpleNamespace(submit=lambda apply, item: client.submit(apply, held, item, pure=False))
+    at_once = 2 * sum(client.nthreads().values())
+    return mapped(cast("Any", _applied_by), items, workers=at_once, executor=cast("Executor", tasks))
+
+
+def _applied_by(function: Callable[[Any], Any], item: Any) -> Any:  # noqa: ANN401 - see `_applied`
+    return function(item)
+
+
+def _mapped(
+    function: Callable[[_Item], _Result], items: Iterable[_Item], *, workers: int, executor: Executor
+) -> Iterator[_Result]:
+    """Map in order; a process that ended by itself is explained."""
+    try:
+        yield from mapped(function, items, workers=workers, executor=executor)
+    except (BrokenExecutor, MemoryError) as error:
+        raise WorkerError(
+            "a worker process ended before its time, probably for lack of memory. Use fewer workers "
+            "(workers=, --workers), or read fewer samples at a time (chunk=, --chunk)."
+        ) from error
+
+
+_HELD: list[Callable[[Any], Any]] = []
+
+
+def _hold(function: Callable[[Any], Any]) -> None:
+    _HELD[:] = [function]
+
+
+def _applied(item: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
+    return _HELD[0](item)
+
+
+def _packed(function: Callable[[Any], Any]) -> bytes:
+    import cloudpickle
+
+    return cast("bytes", cloudpickle.dumps(function))
+
+
+@lru_cache(maxsize=1)
+def _unpacked(function: bytes) -> Callable[[Any], Any]:
+    import pickle
+
+    return cast("Callable[[Any], Any]", pickle.loads(function))  # noqa: S301 - our own, of this very call
+
+
+def _unpacked_and_applied(function: bytes, item: Any) -> Any:  # noqa: ANN401 - see `_applied`
+    return _unpacked(function)(item)

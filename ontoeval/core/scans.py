@@ -1,0 +1,96 @@
+"""Scans: label sets that are read part by part, of more samples than fit into memory."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.showing import Brief
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError
+
+
+class Part(NamedTuple):
+    """One part of a scan as a worker gets it, and its size for progress."""
+
+    content: Any
+    size: int
+
+
+class Scan(Brief, ABC):
+    """Labels of samples in parts: one process names the parts in order, others may read them."""
+
+    where: str
+    vocabulary: Vocabulary
+    chunk: int
+    size: Any
+    """Sum of the sizes of all parts; None where it is unknown."""
+    unit: Any
+    """What the sizes count: samples, rows or bytes."""
+
+    @abstractmethod
+    def parts(self, chunk: int) -> Iterator[Part]:
+        """Name parts of so many samples each; the last may have fewer."""
+
+    def places(self, chunk: int) -> Iterator[Part]:
+        """Name parts by files and rows alone, so that any machine that has the files can read them."""
+        del chunk
+        raise InputError(
+            "text is cut into parts by one process, which a cluster would wait for",
+            "Convert the file to Parquet, or score it on this machine (workers=, --workers).",
+            where=self.where,
+        )
+
+    @abstractmethod
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
+        """Read a part; also count what was not read as written, by what it is."""
+
+
+class BareSets(NamedTuple):
+    """Label sets without their vocabulary, which all parts share: small enough to be sent often."""
+
+    matrix: sparse.csr_array
+    samples: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sets: LabelSets) -> BareSets:
+        """Leave out the vocabulary."""
+        return cls(sets.matrix, sets.samples)
+
+    def over(self, vocabulary: Vocabulary) -> LabelSets:
+        """Make label sets again."""
+        return LabelSets(self.matrix, vocabulary, self.samples)
+
+
+class SeenSamples:
+    """Hashes of the samples of complete parts, eight bytes each."""
+
+    def __init__(self) -> None:
+        self._runs: list[NDArray[np.int64]] = []  # sorted; each longer than the next one
+
+    def add(self, names: Sequence[str]) -> None:
+        """Add samples."""
+        run = np.sort(_hashes(names))
+        while self._runs and len(self._runs[-1]) <= 2 * len(run):
+            run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")  # two runs, one pass
+        self._runs.append(run)
+
+    def again(self, names: Sequence[str]) -> str | None:
+        """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
+        hashes = _hashes(names)
+        for run in filter(len, self._runs):
+            at = np.minimum(np.searchsorted(run, hashes), run.size - 1)
+            found = np.flatnonzero(run[at] == hashes).tolist()
+            if found:
+                return names[found[0]]
+        return None
+
+
+def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
+    return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))

@@ -1,0 +1,153 @@
+"""Datasets in portions: each is scored alone, where its samples are, and the totals are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from ontoeval.concepts.weighting import weighted
+from ontoeval.core.batch import align
+from ontoeval.core.checks import Missing
+from ontoeval.core.coercion import BY_NAME, Labels, Reading, labels_and_prediction
+from ontoeval.core.frames import by_names
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets, class_names
+from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
+from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, merge
+from ontoeval.measures.base import Measures, info
+from ontoeval.measures.catalogue import measures_of
+
+_NO_CONCEPTS = Vocabulary(())
+
+
+@dataclass(frozen=True, eq=False)
+class PortionScoring:
+    """How every portion is scored: all that a worker needs beside the samples, sent to it once."""
+
+    measures: Mapping[str, Any]
+    vocabulary: Vocabulary
+    hierarchy: Hierarchy | None = None
+    reading: Reading = BY_NAME
+    threshold: float | Mapping[str, float] | None = None
+    missing: Missing = "refuse"
+    bootstrap: Bootstrap | None = None
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        hierarchy: Hierarchy | None = None,
+        agreement: Mapping[str, float] | None = None,
+        measures: Measures | None = None,
+        threshold: float | Mapping[str, float] | None = None,
+        missing: Missing = "refuse",
+        classes: Sequence[str] | None = None,
+        separator: str | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> Self:
+        """Check the options once, before any portion is read; all portions have the same concepts."""
+        if hierarchy is None and classes is None:
+            raise InputError(
+                "portions without a list of their concepts: each would have others",
+                "Pass hierarchy=, or classes= with all concepts.",
+            )
+        if measures is None:
+            measures = usual_measures(hierarchy=hierarchy is not None, scores=False)
+        chosen = measures_of(measures)
+        single = [notation for notation, measure in chosen.items() if not info(measure, "mergeable")]
+        if single:
+            raise MeasureError(
+                f"{', '.join(single)}: needs all samples at once, so portions cannot be merged."
+            )
+        names = None if classes is None else class_names(classes)
+        if hierarchy is not None:
+            hierarchy = hierarchy if names is None else hierarchy.with_labels(names)
+            names = hierarchy.label_vocabulary
+        assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
+        hierarchy = weighted(hierarchy, agreement, names)
+        limit = by_names("threshold", threshold)
+        return cls(chosen, names, hierarchy, Reading(classes, separator), limit, missing, bootstrap)
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether predictions are read as scores."""
+        return asks_for_scores(tuple(self.measures.values()), self.threshold)
+
+    def totals(self, truth: Labels, prediction: Labels) -> Totals:
+        """Score one portion."""
+        return self.of_runs(truth, {"": prediction})[""]
+
+    def of_runs(self, truth: Labels, runs: Mapping[str, Labels]) -> dict[str, Totals]:
+        """Score one portion of several runs; its truth is read once."""
+        found = {}
+        for run, prediction in runs.items():
+            truth, predicted = labels_and_prediction(
+                truth, prediction, self.hierarchy, self.reading, scores=self.of_scores
+            )
+            truth = truth.within(self.vocabulary)
+            found[run] = self._of(truth, predicted.within(self.vocabulary))
+        return found
+
+    def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
+        batch = align(truth, prediction, hierarchy=self.hierarchy, missing=self.missing)
+        if self.threshold is None:
+            return collect(batch, list(self.measures.values()), bootstrap=self.bootstrap)
+        sets = at_threshold(batch, self.threshold)
+        return collect_both(batch, sets, list(self.measures.values()), bootstrap=self.bootstrap)
+
+    def light(self, totals: Totals) -> Totals:
+        """Leave out what all portions share, so that a worker sends nothing but sums."""
+        return replace(totals, vocabulary=_NO_CONCEPTS, hierarchy=None)
+
+    def whole(self, totals: Totals) -> Totals:
+        """Add what `light` left out."""
+        return replace(totals, vocabulary=self.vocabulary, hierarchy=self.hierarchy)
+
+
+def refuse_on_portions(**options: object) -> None:
+    """Refuse options that belong to samples in memory."""
+    for name, value in options.items():
+        if value is not None:
+            raise ParameterError(name, value, "None, which portions of a dataset need")
+
+
+class MergeTree:
+    """Totals merged as they come, in a tree whose shape depends on their number alone."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[int, Totals]] = []  # complete subtrees, larger ones first, by their depth
+
+    def __len__(self) -> int:
+        """Count the subtrees; none before the first portion."""
+        return len(self._waiting)
+
+    def add(self, part: Totals) -> None:
+        """Add the totals of the next portion."""
+        depth = 0
+        while self._waiting and self._waiting[-1][0] == depth:
+            part = merge(self._waiting.pop()[1], part)
+            depth += 1
+        self._waiting.append((depth, part))
+
+    @property
+    def totals(self) -> Totals:
+        """The totals of all portions; there is at least one."""
+        parts = [part for _, part in self._waiting]
+        while len(parts) > 1:
+            last = parts.pop()
+            parts.append(merge(parts.pop(), last))
+        return merge(*parts)
+
+
+def merged(parts: Iterable[Totals]) -> Totals:
+    """Merge totals in a tree that depends on their number alone, so that workers change no bit."""
+    tree = MergeTree()
+    for part in parts:
+        tree.add(part)
+    return tree.totals

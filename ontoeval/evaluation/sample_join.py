@@ -1,0 +1,398 @@
+"""Truth and runs in parts: samples are matched by name as they come, and scored once all sides have them."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import filterfalse, zip_longest
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.checks import Missing
+from ontoeval.core.coercion import BY_NAME
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets, only
+from ontoeval.core.processes import Workers, in_processes, is_client
+from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.scans import BareSets, Scan, SeenSamples
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
+from ontoeval.evaluation.dask_collections import totals_of_places
+from ontoeval.evaluation.portions import MergeTree, PortionScoring, merged
+from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
+from ontoeval.measures.base import Measures
+
+Step = Callable[[int], None]
+"""Called with the size of each part that is done."""
+
+WAITING = 10
+"""Most samples that wait for the other sides, in chunks."""
+
+ONCE = (
+    "Let every sample occur once, with all its rows one after the other: sort the rows by sample, or read "
+    "the files whole (read_labels, without --chunk)."
+)
+LACKING = "samples of the truth that it lacks, counted as unlabelled"
+BEYOND = "samples that the truth lacks, left out"
+MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
+
+
+class Sums(NamedTuple):
+    """What a worker returns of the totals of a run: the numbers alone, by their order."""
+
+    samples: int
+    addends: tuple[Any, ...]
+    replicates: tuple[Any, ...]
+
+
+class Scored(NamedTuple):
+    """A task done: the samples that were scored, sums of each run, and samples that some side lacks."""
+
+    rest: bool
+    samples: tuple[str, ...]
+    sums: tuple[Sums, ...]
+    left: tuple[BareSets, ...] = ()
+    counts: tuple[Mapping[str, int], ...] = ()
+    """Of each side, what was not read as written."""
+
+
+class Task(NamedTuple):
+    """One part of each side, or None where a side has no more; `rest`: samples that had waited."""
+
+    contents: Sequence[Any]
+    rest: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class PartScoring:
+    """What a worker needs: the scans, the truth first, and how samples are scored."""
+
+    scoring: PortionScoring
+    scans: tuple[Scan, ...]
+    constant: tuple[NDArray[np.intp], ...] = ()
+    """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
+
+    def __call__(self, task: Task) -> Scored:
+        """Read the parts, and score the samples that all sides have."""
+        read = (self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True))
+        sides, counts = zip(*read, strict=True)
+        names = sides[0].samples
+        if all(side.samples == names for side in sides):
+            return Scored(task.rest, names, self._sums(sides) if names else (), (), counts)
+        common = set(names).intersection(*(side.samples for side in sides[1:]))
+        names = tuple(filter(common.__contains__, names))
+        both = [side.take(names) for side in sides]
+        left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
+        bare = tuple(map(BareSets.of, left))
+        return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
+
+    def of_contents(self, contents: Sequence[Any]) -> Scored:
+        """Read one part of each side, and score the samples that all sides have."""
+        return self(Task(contents))
+
+    def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
+        """Count the samples of a part of the truth, and those with each label."""
+        sets, _ = self._read(self.scans[0], content)
+        return len(sets), np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
+
+    def _read(self, scan: Scan, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - see `counts`
+        vocabulary = self.scoring.vocabulary
+        if isinstance(content, BareSets):
+            return content.over(vocabulary), {}
+        if content is None:
+            return nothing_over(vocabulary), {}
+        sets, counts = scan.read(content)
+        if self.scoring.hierarchy is not None:
+            sets = sets.named_by(self.scoring.hierarchy.vocabulary)
+        return sets.within(vocabulary), counts
+
+    def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
+        """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
+        blocks = range(0, len(sides[0]), AT_ONCE)
+        parts = [[side.rows(begin, begin + AT_ONCE) for side in sides] for begin in blocks]
+        each = zip(*map(self._totals, parts), strict=True)
+        return tuple(
+            Sums(totals.samples, tuple(totals.addends.values()), tuple(totals.replicates.values()))
+            for totals in map(merged, each)
+        )
+
+    def _totals(self, sides: Sequence[LabelSets]) -> list[Totals]:
+        truth, *runs = sides
+        runs += [_the_same(truth, columns) for columns in self.constant]
+        return [self.scoring.totals(truth, run) for run in runs]
+
+    @cached_property
+    def template(self) -> Totals:
+        """Totals of no samples, whose statistics stand in the order of all sums."""
+        nothing = nothing_over(self.scoring.vocabulary)
+        return self.scoring.totals(nothing, nothing)
+
+    def totals(self, sums: Sums) -> Totals:
+        """Make totals of what a worker returned."""
+        drawn = zip(self.template.replicates, sums.replicates, strict=True)
+        addends = zip(self.template.addends, sums.addends, strict=True)
+        return replace(self.template, samples=sums.samples, addends=dict(addends), replicates=dict(drawn))
+
+
+def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
+    """Predict the same labels for every sample."""
+    count, width = len(truth), len(columns)
+    entries = np.ones(count * width, dtype=bool), np.tile(columns, count), np.arange(count + 1) * width
+    return truth.remade(sparse.csr_array(entries, shape=truth.matrix.shape))
+
+
+class SampleJoin:
+    """Samples that wait until all sides have them; finds those that occur twice."""
+
+    def __init__(self, scans: Sequence[Scan], concepts: int) -> None:
+        self._scans, self._chunk, self._concepts = scans, scans[0].chunk, concepts
+        self._seen = SeenSamples()
+        self._blocks: list[list[BareSets]] = [[] for _ in scans]
+        self._names: list[set[str]] = [set() for _ in scans]
+        self._tried = 0
+        self.counts = [Counter[str]() for _ in scans]
+
+    def portions(self, found: Scored) -> list[list[BareSets]]:
+        """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
+        self._scored(found.samples)
+        for so_far, counts in zip(self.counts, found.counts, strict=True):
+            so_far.update(counts)
+        complete = self._wait(found.left) if found.left else None
+        return [] if complete is None else [complete]
+
+    def _scored(self, names: Sequence[str]) -> None:
+        """Note samples that all sides had in a part."""
+        if (again := self._seen.again(names)) is not None:
+            self._refuse(again, 0)
+        for side, waiting in enumerate(self._names):
+            if not waiting.isdisjoint(names):
+                self._refuse(next(filter(waiting.__contains__, names)), side)
+        self._seen.add(names)
+
+    def _wait(self, left: Sequence[BareSets]) -> list[BareSets] | None:
+        """Let samples wait; return those for which all others have come, if they are many."""
+        for side, sets in enumerate(left):
+            again = self._seen.again(sets.samples)
+            if again is None and not self._names[side].isdisjoint(sets.samples):
+                again = next(filter(self._names[side].__contains__, sets.samples))
+            if again is not None:
+                self._refuse(again, side)
+            self._names[side].update(sets.samples)
+            self._blocks[side].append(sets)
+        fewest, most = (pick(map(len, self._names)) for pick in (min, max))
+        portion = None
+        if fewest >= self._tried + self._chunk or most > WAITING * self._chunk:
+            portion = self._matched()
+            self._tried = min(map(len, self._names))
+        self._refuse_too_many()
+        return portion
+
+    def _matched(self) -> list[BareSets] | None:
+        common = set.intersection(*self._names)
+        if not common:
+            return None
+        sides = [self._together(side) for side in range(len(self._scans))]
+        names = tuple(filter(common.__contains__, sides[0].samples))
+        self._seen.add(names)
+        for side, sets in enumerate(sides):
+            rest = tuple(filterfalse(common.__contains__, sets.samples))
+            self._names[side], self._blocks[side] = set(rest), [_taken(sets, rest)]
+        return [_taken(sets, names) for sets in sides]
+
+    def _together(self, side: int) -> BareSets:
+        blocks = self._blocks[side]
+        if not blocks:
+            return BareSets(sparse.csr_array((0, self._concepts), dtype=bool), ())
+        samples = tuple(name for block in blocks for name in block.samples)
+        return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
+
+    def rest(self, missing: str) -> Iterator[list[BareSets]]:
+        """Portions of what waits when all has been read; samples that are missing are refused, or empty."""
+        truth, *runs = (self._together(side) for side in range(len(self._scans)))
+        for number, run in enumerate(runs, 1):
+            lacking = only(truth.samples, self._names[number])
+            beyond = only(run.samples, self._names[0])
+            if missing == "refuse" and (lacking or beyond):
+                raise MisalignedError("samples", lacking, beyond, remedy=MISSING)
+            self.counts[number][LACKING] += len(lacking)
+            self.counts[number][BEYOND] += len(beyond)
+        for begin in range(0, len(truth.samples), self._chunk):
+            names = truth.samples[begin : begin + self._chunk]
+            yield [_taken(side, names) for side in (truth, *runs)]
+
+    def _refuse(self, sample: str, side: int) -> None:
+        raise InputError(f"sample {sample!r} is there already", ONCE, where=self._scans[side].where)
+
+    def _refuse_too_many(self) -> None:
+        most = max(range(len(self._names)), key=lambda side: len(self._names[side]))
+        count = len(self._names[most])
+        if count <= WAITING * self._chunk:
+            return
+        others = "the runs" if most == 0 else "the truth"
+        raise InputError(
+            f"{pluralise(count, 'sample')} were read that {others} did not have so far: the files are in "
+            "different orders, or lack many samples",
+            "Sort all files by sample and give every sample a row, with an empty set where nothing is "
+            "predicted; read more samples at a time (chunk=, --chunk); or read the files whole "
+            "(read_labels, without --chunk).",
+            where=self._scans[most].where,
+        )
+
+
+def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
+    """Pick samples; those that are not there have no label."""
+    count = len(sets.samples)
+    row = dict(zip(sets.samples, range(count), strict=True))
+    empty = sparse.csr_array((1, sets.matrix.shape[1]), dtype=bool)
+    rows = np.fromiter((row.get(name, count) for name in names), dtype=np.intp, count=len(names))
+    return BareSets(sparse.csr_array(sparse.vstack([sets.matrix, empty], format="csr")[rows]), tuple(names))
+
+
+def scans_of(sides: Sequence[object]) -> list[Scan]:
+    """Refuse scans beside labels in memory."""
+    if other := next((side for side in sides if not isinstance(side, Scan)), None):
+        raise InputError(
+            f"a scan of a file beside labels in memory ({type(other).__name__})",
+            "Scan all files (ontoeval.scan_labels), or read all whole (ontoeval.read_labels).",
+        )
+    return cast("list[Scan]", list(sides))
+
+
+def scoring_of_scans(
+    scans: Sequence[Scan],
+    hierarchy: Hierarchy | None,
+    agreement: Mapping[str, float] | None,
+    measures: Measures | None,
+    missing: Missing,
+    others: Mapping[str, Any],
+    bootstrap: Bootstrap | None = None,
+) -> PortionScoring:
+    """Check the options of scoring scans; `others` are options of labels in memory."""
+    for option, value in others.items():
+        if value is not None:
+            expected = "labels in memory (ontoeval.read_labels): scans do without this option"
+            raise ParameterError(option, value if isinstance(value, str | float) else "given", expected)
+    if len({scan.vocabulary for scan in scans}) > 1:
+        raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
+    vocabulary = scans[0].vocabulary
+    if hierarchy is not None:
+        named = nothing_over(vocabulary).named_by(hierarchy.vocabulary)
+        hierarchy = hierarchy.with_labels(named.vocabulary)
+    scoring = PortionScoring.of(
+        hierarchy=hierarchy,
+        agreement=agreement,
+        measures=measures,
+        missing=missing,
+        classes=vocabulary.concepts if hierarchy is None else None,
+        bootstrap=bootstrap,
+    )
+    return scoring if hierarchy is not None else replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
+
+
+def nothing_over(vocabulary: Vocabulary) -> LabelSets:
+    """Label sets of no sample."""
+    return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
+
+
+@dataclass(frozen=True, eq=False)
+class ScanTotals:
+    """Totals of each run; of each file, the truth first, what was not read as written, with counts."""
+
+    totals: list[Totals]
+    counts: list[Counter[str]]
+
+
+def totals_of_scans(
+    scoring: PortionScoring,
+    scans: Sequence[Scan],
+    workers: Workers | None = None,
+    step: Step = lambda _: None,
+    constant: Sequence[NDArray[np.intp]] = (),
+) -> ScanTotals:
+    """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
+    score = PartScoring(scoring, tuple(scans), tuple(constant))
+    if is_client(workers):
+        found = totals_of_places(score, workers)
+        step(scans[0].size)
+        return ScanTotals(found, [], [])
+    return _matched(score, workers, step)
+
+
+def _matched(score: PartScoring, workers: Workers, step: Step) -> ScanTotals:
+    """Score the samples as all sides have them, in whatever order the files are."""
+    scoring, scans = score.scoring, score.scans
+    join = SampleJoin(scans, len(scoring.vocabulary))
+    waited: deque[list[BareSets]] = deque()
+    sizes: deque[int] = deque()
+    # What waited is merged apart: when it is scored depends on the number of workers.
+    trees = {rest: [MergeTree() for _ in (*scans[1:], *score.constant)] for rest in (False, True)}
+
+    def tasks() -> Iterator[Task]:
+        for parts in zip_longest(*(scan.parts(scans[0].chunk) for scan in scans)):
+            sizes.append(0 if parts[0] is None else parts[0].size)
+            yield Task([None if part is None else part.content for part in parts])
+            while waited:
+                yield Task(waited.popleft(), rest=True)
+
+    def add(found: Scored) -> None:
+        for tree, sums in zip(trees[found.rest], found.sums, strict=bool(found.sums)):
+            tree.add(score.totals(sums))
+
+    with in_processes(score, workers) as each:
+        for found in each(tasks()):
+            add(found)
+            if not found.rest:
+                step(sizes.popleft())
+                waited += join.portions(found)
+        for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
+            add(found)
+    totals = [_merged(both, score) for both in zip(*trees.values(), strict=True)]
+    return ScanTotals(totals, [+counts for counts in join.counts])
+
+
+def shares_of(
+    scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
+) -> NDArray[np.float64]:
+    """Share of the samples that have each label, by reading all parts once."""
+    sizes: deque[int] = deque()
+
+    def contents() -> Iterator[Any]:
+        for part in truth.parts(truth.chunk):
+            sizes.append(part.size)
+            yield part.content
+
+    samples, counts = 0, np.zeros(len(scoring.vocabulary))
+    with in_processes(PartScoring(scoring, (truth,)).counts, workers) as each:
+        for count, of_part in each(contents()):
+            samples, counts = samples + count, counts + of_part
+            step(sizes.popleft())
+    return counts / max(samples, 1)
+
+
+def in_parts(scan: Scan) -> str:
+    """How much is read, in words."""
+    return "the truth" if scan.size is None else f"{scan.size:,} {scan.unit} of the truth"
+
+
+def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
+    """Call a function for every percent of a size."""
+    read = 0
+
+    def step(more: int) -> None:
+        nonlocal read
+        before, read = read, read + more
+        if size:
+            for _ in range(min(100 * read // (passes * size), 100) - 100 * before // (passes * size)):
+                done()
+
+    return step
+
+
+def _merged(trees: Sequence[MergeTree], score: PartScoring) -> Totals:
+    parts = [tree.totals for tree in trees if tree]
+    return merge(*parts) if parts else score.template

@@ -1,0 +1,455 @@
+"""Label files larger than memory: their parts, which workers read and score."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import FileIO
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+
+from ontoeval.core.checks import whole_number
+from ontoeval.core.files import File, FilePath, checked, dataset_files, open_file, reading_at_most
+from ontoeval.core.graphs import AnyOntology, front_door
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.scans import Part, Scan
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.labels.chunks import chunks_of, parse_alike, read_whole, statements_of_text
+from ontoeval.labels.formats import TRAITS, Recognised
+from ontoeval.labels.parquet import (
+    LISTS,
+    arrow,
+    from_table,
+    kinds_of,
+    row_groups,
+    sample_starts,
+    tables_between,
+)
+from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.recognition import form_of_parquet, parse, recognised, refuse_other_kind
+from ontoeval.labels.sources import (
+    Source,
+    end_of_rows,
+    is_array,
+    is_json,
+    is_parquet,
+    pieces_of,
+    refuse_others,
+)
+from ontoeval.labels.statements import Statements, Wanted
+
+_ENOUGH = 16  # bytes in which a binary format is recognised
+_ALL = 2**62  # more samples than any file has
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelScan(Scan):
+    """A label file that is read part by part, of any size; `ontoeval.scan_labels` makes it.
+
+    Parameters
+    ----------
+    where
+        The path.
+    vocabulary
+        The concepts that may be labels.
+    chunk
+        How many samples are read and scored at a time.
+    reading
+        How labels are read.
+    form
+        The format.
+    max_bytes
+        Largest size of a part; None for the usual bound.
+    """
+
+    where: str
+    vocabulary: Vocabulary
+    chunk: int
+    reading: Reading
+    form: Recognised
+    max_bytes: int | None
+
+    @property
+    def _brief(self) -> str:
+        return f"{self.where!r}: {self.form}; {pluralise(len(self.vocabulary), 'concept')}"
+
+    @property
+    def wanted(self) -> Wanted:
+        """What decoders need to know."""
+        return self.reading.wanted(scores=False)
+
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
+        """Read a part.
+
+        Parameters
+        ----------
+        content
+            That of one of the `parts`.
+
+        Returns
+        -------
+        tuple of LabelSets and mapping
+            The labels of its samples, and counts of what was not read as written.
+        """
+        with reading_at_most(self.max_bytes):
+            entries = content if isinstance(content, Statements) else self._statements(content)
+            file = self.reading.label_file(entries, self.form, Source(self.where, b"", ""))
+        counts = {
+            "labels that are no concepts, left out": sum(file.dropped.values()),
+            "labels read as what they stand for": sum(count for _, count in file.translated.values()),
+            "labels repeated for the same sample": file.repeated,
+            "repeated scores of a (sample, concept) pair": file.repeated_scores,
+            "sets closed upwards": file.closed,
+        }
+        return file.sets, {what: count for what, count in counts.items() if count}
+
+    @abstractmethod
+    def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of one of its parts
+        """Decode a part."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TextScan(LabelScan):
+    """Text, packed or not: one process cuts the rows into blocks, and workers decode them."""
+
+    sign: str | None
+    several_rows: bool
+    size: int | None
+    unit = "bytes"
+
+    def parts(self, chunk: int) -> Iterator[Part]:
+        """Cut the file into parts.
+
+        Parameters
+        ----------
+        chunk
+            How many samples each has.
+
+        Yields
+        ------
+        Part
+            Text of so many rows, or statements on so many samples where a sample has several rows.
+        """
+        with reading_at_most(self.max_bytes), open_file(self.where) as stream:
+            pieces = _Counted(pieces_of(stream, self.where))
+            blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
+            for block in blocks:
+                yield Part(block, pieces.taken())
+
+    def _samples(self, pieces: Iterator[Source], chunk: int) -> Iterator[Statements]:
+        asked = self.reading.input_format
+        return chunks_of(statements_of_text(pieces, self.where, asked, self.wanted)[1], chunk)
+
+    def _rows(self, pieces: Iterator[Source], chunk: int) -> Iterator[Source]:
+        _, first = recognised(next(pieces), self.reading.input_format, whole=False)
+        begin = replace(first, data=first.data[first.begin :], begin=0)
+        # A part without rows is decoded too, for the message that no row follows the header.
+        blocks = _blocks(chain([begin], pieces), chunk)
+        return (replace(block, header=first.header) for block in chain([next(blocks, begin)], blocks))
+
+    def _statements(self, content: Source) -> Statements:
+        where = f"{self.where}, rows from {content.line:,} on"
+        return parse_alike(content, self.form, self.wanted, self.sign, where)
+
+
+class _Counted(Iterator[Source]):
+    """Pieces of text, and how many bytes were taken since the last question."""
+
+    def __init__(self, pieces: Iterator[Source]) -> None:
+        self._pieces, self._taken = pieces, 0
+
+    def __next__(self) -> Source:
+        piece = next(self._pieces)
+        self._taken += len(piece.data)
+        return piece
+
+    def taken(self) -> int:
+        """Bytes since the last question."""
+        taken, self._taken = self._taken, 0
+        return taken
+
+
+def _blocks(pieces: Iterator[Source], rows: int) -> Iterator[Source]:
+    """Cut pieces, which end with a row, into blocks of so many rows."""
+    held: list[bytes] = []
+    lines, first = 0, None
+    for piece in pieces:
+        first = piece if first is None else first
+        held.append(piece.data)
+        lines += piece.data.count(b"\n")
+        if lines < rows:
+            continue
+        rest, line = b"".join(held), first.line
+        while lines >= rows and rest:
+            end = _after_rows(rest, rows)
+            yield replace(first, data=rest[:end], line=line)
+            taken = rest.count(b"\n", 0, end)
+            line, lines, rest = line + taken, lines - taken, rest[end:]
+        held, first = [rest], replace(piece, line=line)
+    if first is not None and (rest := b"".join(held)).strip():
+        yield replace(first, data=rest)
+
+
+def _after_rows(block: bytes, rows: int) -> int:
+    """Position behind so many rows; a newline in quotes ends none, so there may be fewer."""
+    ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
+    end = int(ends[rows - 1]) + 1
+    if block.find(b'"', 0, end) < 0 or is_json(block):
+        return end
+    return end_of_rows(block[:end]) or len(block)
+
+
+class RowRange(NamedTuple):
+    """Rows of a Parquet file, from the first to the last but one; a worker reads them."""
+
+    where: str
+    begin: int
+    end: int
+
+
+class RowTable(NamedTuple):
+    """Rows of a Parquet file that have been read, and the number of the first."""
+
+    where: str
+    begin: int
+    table: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ParquetScan(LabelScan):
+    """A Parquet file, or the files of a folder: one process reads their footers, and workers their rows."""
+
+    files: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    one_row: bool
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "samples" if self.one_row else "rows"
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return sum(map(sum, self.groups))
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name in self.form.header if name not in self.form.unused]
+
+    def parts(self, chunk: int) -> Iterator[Part]:
+        """Cut the rows into parts.
+
+        Parameters
+        ----------
+        chunk
+            How many samples each has.
+
+        Yields
+        ------
+        Part
+            Ranges of rows; or the rows themselves, where row groups hold many more.
+        """
+        tables: _Tables | None = None
+        for begin, end in pairwise(self._cuts(chunk)):
+            # Of a much larger row group each worker would decode all rows to read some.
+            if begin == 0 and max(map(max, filter(None, self.groups)), default=0) > 2 * end:
+                tables = _Tables(self)
+            ranges = self._ranges(begin, end)
+            yield Part(ranges if tables is None else tables.take(ranges), end - begin)
+
+    def places(self, chunk: int) -> Iterator[Part]:
+        """Name parts by files and rows; each is read alone, of whichever row groups it has rows.
+
+        Parameters
+        ----------
+        chunk
+            How many samples each has.
+
+        Yields
+        ------
+        Part
+            Ranges of rows.
+        """
+        at = {where: str(Path(where).absolute()) for where in self.files}
+        for begin, end in pairwise(self._cuts(chunk)):
+            ranges = self._ranges(begin, end)
+            yield Part(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
+
+    def _cuts(self, chunk: int) -> Iterator[int]:
+        """Rows where parts begin, and the end."""
+        if self.one_row:
+            yield from range(0, self.size, chunk)
+        else:
+            seen = 0
+            for starts in sample_starts(self.files, self.form.header[self.form.sample]):
+                yield from starts[-seen % chunk :: chunk].tolist()
+                seen += len(starts)
+        yield self.size
+
+    def _ranges(self, begin: int, end: int) -> tuple[RowRange, ...]:
+        ranges, first = [], 0
+        for where, count in zip(self.files, map(sum, self.groups), strict=True):
+            if first < end and begin < first + count:
+                ranges.append(RowRange(where, max(begin - first, 0), min(end - first, count)))
+            first += count
+        return tuple(ranges)
+
+    def _statements(self, content: Sequence[RowRange | RowTable]) -> Statements:
+        parts = ((str(part.where), self._decoded(part)) for part in content)
+        (entries,) = chunks_of(parts, _ALL)
+        return entries
+
+    def _decoded(self, part: RowRange | RowTable) -> Statements:
+        if isinstance(part, RowTable):
+            table = part.table
+        else:
+            table = arrow().concat_tables(tables_between(part.where, self._names, part.begin, part.end))
+        return from_table(table, self.form, self.wanted, Source(part.where, b"", ""), part.begin + 1)
+
+
+class _Tables:
+    """Rows of Parquet files read one after the other."""
+
+    def __init__(self, scan: ParquetScan) -> None:
+        names = scan._names  # noqa: SLF001 - it is the same module
+        whole = (
+            tables_between(where, names, 0, sum(rows))
+            for where, rows in zip(scan.files, scan.groups, strict=True)
+        )
+        self._tables = chain.from_iterable(whole)
+        self._rest: Any = None
+
+    def take(self, ranges: Sequence[RowRange]) -> tuple[RowTable, ...]:
+        """Read the next rows."""
+        return tuple(RowTable(one.where, one.begin, self._next(one.end - one.begin)) for one in ranges)
+
+    def _next(self, rows: int) -> Any:  # noqa: ANN401 - a table of pyarrow
+        parts = []
+        while rows:
+            table = next(self._tables) if self._rest is None else self._rest
+            parts.append(table[:rows])
+            self._rest = table[rows:] if len(table) > rows else None
+            rows -= len(parts[-1])
+        return arrow().concat_tables(parts)
+
+
+@front_door
+def scan_labels(
+    source: FilePath,
+    ontology: AnyOntology | None = None,
+    *,
+    chunk: int = 100_000,
+    **options: Unpack[LabelOptions],
+) -> LabelScan:
+    r"""Name a label file of any size, which `evaluate` and `compare` read part by part.
+
+    Parameters
+    ----------
+    source
+        A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet; or a folder of Parquet files, as Spark
+        and Dask write. Rows of the same sample follow one another.
+    ontology
+        Has the concepts that may be labels; without one give `concepts`.
+    chunk
+        How many samples are read and scored at a time.
+    **options
+        The options of `read_labels`.
+
+    Returns
+    -------
+    LabelScan
+        The file and how it is read; its beginning has been checked.
+
+    Raises
+    ------
+    InputError
+        If the file is of no such format, or its beginning cannot be read.
+    ParameterError
+        If neither ontology nor concepts are given, or an option has no such value.
+
+    Examples
+    --------
+    >>> import ontoeval, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "truth.csv")
+    >>> _ = path.write_text("id,labels\np1,sky;sea\np2,\np3,sea\n", encoding="utf-8")
+    >>> truth = scan_labels(path, concepts=["sea", "sky"], chunk=2)
+    >>> ontoeval.evaluate(truth, truth, measures="F").scores
+    {'F': 1.0}
+    """
+    chunk = whole_number("chunk", chunk, 1)
+    reading = Reading.of(ontology, options)
+    vocabulary = reading.names.vocabulary
+    if vocabulary is None:
+        raise ParameterError(
+            "concepts", options.get("concepts"), "the concepts, or an ontology: all parts need the same"
+        )
+    with reading_at_most(options.get("max_bytes")):
+        common = vocabulary, chunk, reading
+        if isinstance(source, str | Path) and Path(source).is_dir():
+            return _of_folder(Path(source), common, options.get("max_bytes"))
+        return _of_file(checked(source), common, options.get("max_bytes"))
+
+
+Common = tuple[Vocabulary, int, Reading]
+
+
+def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
+    reading = common[2]
+    if not Path(where).is_file():
+        raise InputError(
+            "this is a pipe, which can be read only once", "Write it to a file first.", where=where
+        )
+    with open_file(where) as stream:
+        start = Source(where, stream.peek(_ENOUGH), "")
+        if is_array(start):
+            raise read_whole(Recognised("array"), where)
+        if is_parquet(start):
+            if not isinstance(stream.raw, FileIO):
+                raise InputError("a Parquet file that is packed again", "Unpack it.", where=where)
+            return _of_parquet(where, (where,), common, max_bytes)
+        refuse_others(File(where, start.data, ""))
+        first = next(pieces_of(stream, where))
+        form, rows = recognised(first, reading.input_format, whole=False)
+        if not TRAITS[form.format].chunks:
+            raise read_whole(form, where)
+        entries = parse(rows, form, reading.wanted(scores=False))
+        sign = entries.seen.get("separator")
+        size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
+        return TextScan(
+            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
+        )
+
+
+def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:
+    files = dataset_files(folder)
+    if not files:
+        raise InputError(
+            "this folder holds no Parquet files",
+            "Name a file, or a folder of Parquet files as Spark and Dask write it.",
+            where=folder,
+        )
+    return _of_parquet(str(folder), files, common, max_bytes)
+
+
+def _of_parquet(where: str, files: tuple[str, ...], common: Common, max_bytes: int | None) -> ParquetScan:
+    reading = common[2]
+    form = form_of_parquet(Source(files[0], b"", ""), reading.input_format)
+    refuse_other_kind(form, reading.wanted(scores=False), files[0])
+    kinds = kinds_of(Source(files[0], b"", ""))
+    names = [name for name in form.header if name not in form.unused]
+    for file in files[1:]:
+        others = kinds_of(Source(file, b"", ""))
+        if any(others.get(name) != kinds[name] for name in names):
+            raise InputError(
+                f"the columns differ from those of {files[0]}", "Write all files alike.", where=file
+            )
+    concept = None if form.concept is None else kinds[form.header[form.concept]]
+    one_row = form.format in {"columns", "wide"} or concept in LISTS
+    groups = tuple(tuple(row_groups(file)) for file in files)
+    return ParquetScan(where, *common, form, max_bytes, files, groups, one_row)
