@@ -377,8 +377,7 @@ class LabelSets(NamedMatrix):
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)
-        dense = isinstance(numbers, np.ndarray)
-        matrix = nonzero_entries(numbers) if dense else numbers
+        matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
         values = matrix.data
         if values.dtype != bool and not np.all((values == 0) | (values == 1)):
             entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
@@ -402,7 +401,7 @@ class LabelSets(NamedMatrix):
                 + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
                 "LabelScores.from_frame(...).at(threshold).",
             )
-        if dense:
+        if matrix is not numbers:  # sorted, and without duplicates
             matrix = sealed(with_data(matrix, values.astype(bool)))
         return cls(*of_matrix(matrix, vocabulary, samples))
 

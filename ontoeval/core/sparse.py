@@ -29,7 +29,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
         )
     for array in (matrix.data, matrix.indices, matrix.indptr):
         array.flags.writeable = False
-    matrix.has_canonical_format = matrix.is_pattern = True
+    matrix.has_canonical_format = True
+    matrix.is_pattern = True  # type: ignore[attr-defined]
     return matrix
 
 

@@ -49,14 +49,6 @@ class Outer(NamedTuple):
         """Let each sample count for its weight."""
         return self._replace(weight=self.weight * (weights if self.owner is None else weights[self.owner]))
 
-    def per_sample(self, rows: sparse.csr_array, samples: int) -> sparse.csr_array:
-        """Sum the rows of each sample."""
-        if self.owner is None:
-            return rows
-        ones = np.ones(self.owner.size)
-        places = self.owner, np.arange(self.owner.size)
-        return sparse.csr_array(sparse.csr_array((ones, places), shape=(samples, self.owner.size)) @ rows)
-
 
 class Entries(NamedTuple):
     """Mass that samples put into cells."""
@@ -100,19 +92,19 @@ class Links(NamedTuple):
                 yield Entries(sample, row.astype(np.intp), column.astype(np.intp), mass)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
-        hits = self.diagonal.astype(np.float64)
-        misses = false = sparse.csr_array(hits.shape)
-        for one in self.outer:
-            sources, targets, weight, _ = one
-            # A concept that is source and target at once has its share on the diagonal.
-            shared = scale_rows(sources.multiply(targets).tocsr(), weight)
-            missed = scale_rows(sources, weight * targets.sum(axis=1)) - shared
-            added = scale_rows(targets, weight * sources.sum(axis=1)) - shared
-            hits = hits + one.per_sample(shared, hits.shape[0])
-            misses = misses + one.per_sample(missed, hits.shape[0])
-            false = false + one.per_sample(added, hits.shape[0])
-        return hits, misses, false
+        """Diagonal, and sums of rows and of columns without it, of the matrix of each sample.
+
+        For rules with one product per sample, in which no concept is source and target at once.
+        """
+        parts = [
+            (
+                scale_rows(sources, weight * sizes(targets)),
+                scale_rows(targets, weight * sizes(sources)),
+            )
+            for sources, targets, weight, _ in self.outer
+        ]
+        misses, false = (sum(others, start=first) for first, *others in zip(*parts, strict=True))
+        return self.diagonal, misses, false
 
 
 @dataclass(frozen=True, eq=False)
@@ -374,7 +366,8 @@ class CountsPerConcept:
             unknown = (nothing[0] & nothing[1], *nothing)
             counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
         one, decided = self._decisions(batch, (len(batch), counts[0].size))
-        total = self.totals(*counts, one.nnz)
+        hits, true, predicted = counts
+        total = self.totals(hits, true, predicted, one.nnz)
         total[total.size - decided.shape[1] :] = decided.sum(axis=0)
         return total
 
