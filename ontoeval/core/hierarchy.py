@@ -200,7 +200,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
                 raise UnknownConceptError(unknown, vocabulary)
             vocabulary = vocabulary.called(ConceptNames(dict(labels)))
-        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
+        ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)
         parents = sparse.csr_array(
             (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
