@@ -201,7 +201,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
                 raise UnknownConceptError(unknown, vocabulary)
             vocabulary = vocabulary.called(ConceptNames(dict(labels)))
-        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
+        ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)
         parents = sparse.csr_array(
             (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
@@ -290,7 +291,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return len(self.vocabulary) > LARGE
 
     def ancestors_of(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
-        """Boolean, one row per concept: its ancestors; in large hierarchies rows of others may be empty."""
+        """Close some concepts: boolean, one row per concept, with its ancestors and itself.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts; in large hierarchies the rows of others are empty.
+        """
         if not self.large:
             return self.ancestors
         ones = np.ones(len(self.vocabulary))
@@ -305,8 +312,12 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Count the marked concepts at or below each concept.
 
-        Above a concept with several parents its own closure is needed: trees are counted without any.
+        Parameters
+        ----------
+        marks
+            One mark per concept.
         """
+        # Only above a concept with several parents its closure is needed: trees are counted without any.
         found, several, above = self.singly_below(marks), self.several_parents, self.ancestors_of_several
         own = found[several]
         found += np.bincount(above.indices, np.repeat(own, np.diff(above.indptr)), found.size).astype(np.intp)
@@ -314,7 +325,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return found
 
     def singly_below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Count the marked concepts at or below each that no concept with several parents lies between."""
+        """Count the marked concepts at or below each concept, where none between them has several parents.
+
+        Parameters
+        ----------
+        marks
+            One mark per concept.
+        """
         found, several = marks.astype(np.intp), np.diff(self.parents.indptr) > 1
         for members in reversed(self.generations[1:]):
             single = members[~several[members]]
@@ -327,7 +344,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return self.ancestors[self.labels]
 
     def label_ancestors_among(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
-        """Boolean, one row per concept that may be a label: its ancestors among some concepts, at least."""
+        """Boolean, one row per concept that may be a label: its ancestors, those among some concepts.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts that matter; in large hierarchies others are left out.
+        """
         if not self.large:
             return self.label_ancestors
         ones = np.ones(len(self.vocabulary))
