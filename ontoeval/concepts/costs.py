@@ -59,7 +59,7 @@ def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.integer] | i
 def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - 2 depth(c) / (links(a, c) + links(b, c) + 2 depth(c)), the sum being that of links; 0 for 0/0."""
     whole = total + 2 * depth[ancestor]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    return np.asarray(np.divide(total, whole, out=np.zeros_like(total), where=whole > 0))
 
 
 def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.integer] | int) -> Numbers:

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
-from ontoeval.core.sparse import line
+from ontoeval.core.sparse import choose_entries, entries_of_rows, line, row_of_entries, runs
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
@@ -97,12 +97,14 @@ class RuleBook:
 
     def excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
         """Mark the labels of other sets that the set of the same row excludes."""
-        step = max(1, BLOCK // max(1, self.sides.shape[1]))
-        below, blocks = self.sides.T.tocsr(), []
-        for k in range(0, max(1, sets.shape[0]), step):
-            barred = sets[k : k + step] @ self.sides @ self._foes
-            blocks.append((barred @ below).multiply(others[k : k + step]))
-        return sparse.csr_array(sparse.vstack(blocks, format="csr"), dtype=bool)
+        marks, foes = np.zeros(others.nnz, dtype=bool), self._foes
+        reached = sets @ (self.sides @ np.diff(foes.indptr))
+        for begin, end in runs(reached, BLOCK, rows=max(1, BLOCK // max(1, self.sides.shape[1]))):
+            barred, part = (sets[begin:end] @ self.sides @ foes).toarray(), others[begin:end]
+            entries, lengths = entries_of_rows(self.sides, part.indices)
+            hit = barred[np.repeat(row_of_entries(part), lengths), self.sides.indices[entries]]
+            marks[others.indptr[begin] + np.repeat(np.arange(part.nnz), lengths)[hit]] = True
+        return choose_entries(others, marks)
 
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.concepts import compiled_rules
+from ontoeval.concepts import compiled_rules, violations
 from ontoeval.concepts.costs import NAMES, costs_by_name
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.rules import Rule
@@ -156,6 +156,27 @@ def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block
         sum(bool(violators(one, tree, **_alone(rule))) for one in case.predictions) for rule in book.rules
     ]
     assert counts.tolist() == [applies, broken]
+
+
+@pytest.mark.parametrize("block", [1, violations.BLOCK])
+@given(case=families())
+def test_a_set_excludes_what_would_break_an_exclusion_with_one_of_its_labels(block: int, case: Case) -> None:
+    tree, batch = case.tree(), case.batch
+    with pytest.MonkeyPatch.context() as context:
+        context.setattr(violations, "BLOCK", block)
+        found = rule_book(case.hierarchy).excluded(batch.truth.matrix, batch.prediction.matrix)
+    expected = [
+        {
+            label
+            for label in predicted
+            for pair in case.exclusions
+            for one, other in (pair, pair[::-1])
+            if label in tree.below[one] and truth & tree.below[other]
+        }
+        for truth, predicted in zip(case.truths, case.predictions, strict=True)
+    ]
+    named = [(row, case.labels[column]) for row, column in zip(*found.nonzero(), strict=True)]
+    assert set(named) == {(row, label) for row, labels in enumerate(expected) for label in labels}
 
 
 def _concerned(rule: Rule) -> tuple[str, ...]:
