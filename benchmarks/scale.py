@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from benchmarks.ontology_score import drawn_hierarchy
+from benchmarks.published import MESH, published
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from benchmarks.ontology_score import drawn_hierarchy
-from benchmarks.published import MESH, published
 from benchmarks.scaling import Costs, makespan
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.totals import Totals, merge

@@ -169,11 +169,16 @@ class Aligned(Brief, PickledByFields, Cached):
         weighted: Self = replace(self, sample_weight=weights)  # type: ignore[type-var]
         return weighted
 
-    @cached_property
+    @property
     def in_order(self) -> Self:
         """The same samples in the order of drawing, so that the order of rows in a file does not matter."""
+        return self if self._reordered is None else self._reordered
+
+    @cached_property
+    def _reordered(self) -> Self | None:
+        """None where the order is that already: a cache of itself would keep the batch alive."""
         samples = in_order(self.truth.samples)
-        return self if samples == self.truth.samples else self.take(samples)
+        return None if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
         """Go through the samples a few at a time.
