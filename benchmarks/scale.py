@@ -1,7 +1,7 @@
 """Millions of documents in Parquet, scored by a few processes.
 
 ``python -m benchmarks.scale --folder F --samples N --write`` writes the files; without ``--write`` they are
-scored, by worker processes and by a local cluster of Dask. The table of ``python -m benchmarks`` is without this.
+scored, by worker processes and by a local cluster of Dask. ``python -m benchmarks`` leaves this out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import pickle
 import resource
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -112,7 +113,7 @@ def _one_part(sides: list[Any], known: oe.Hierarchy) -> Costs:
     print(f"one partition of {len(both[0]):,} documents: reading both sides {read:.2f} s", end="")
     for measures in (*((one,) for one in MEASURES), MEASURES):
         scoring = PortionScoring.of(hierarchy=known, measures=measures)
-        scored, totals = _seconds(lambda scoring=scoring: scoring.totals(*both))
+        scored, totals = _seconds(partial(scoring.totals, *both))
         print(f", {measures[0] if len(measures) == 1 else 'all at once'} {scored:.2f} s", end="")
     light: Totals = scoring.light(totals)
     merging, _ = _seconds(lambda: merge(light, light))
@@ -158,7 +159,8 @@ def _by_dask(sides: list[Any], known: oe.Hierarchy, workers: int) -> dict[str, f
 def _cluster(workers: int) -> Any:  # noqa: ANN401 - a client of distributed
     from distributed import Client
 
-    return Client(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+    started: Any = Client
+    return started(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
 
 
 def _peak() -> int:
@@ -177,7 +179,8 @@ def _task_seconds(workers: int = 16, tasks: int = 2_000) -> float:
     """Measure what the scheduler takes for a task that does nothing, with many workers of little work."""
     from distributed import Client
 
-    with Client(n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=None) as client:
+    started: Any = Client
+    with started(n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=None) as client:
         begun = process_time()
         client.gather(client.map(_nothing, range(tasks), pure=False))
         return (process_time() - begun) / tasks

@@ -118,7 +118,8 @@ def compare(  # noqa: PLR0913 - each is an option
     workers
         Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
         results are the same to the last bit. Each thread takes memory for a chunk of resamples. Of scans
-        (`ontoeval.scan_labels`) it is the number of processes, or an executor of `concurrent.futures`.
+        (`ontoeval.scan_labels`) it is the number of processes, an executor of `concurrent.futures`, or a
+        client of a cluster of Dask.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 

@@ -242,18 +242,7 @@ class ParquetScan(LabelScan):
             yield Part(ranges if tables is None else tables.take(ranges), end - begin)
 
     def places(self, chunk: int) -> Iterator[Part]:
-        """Name parts by files and rows; each is read alone, of whichever row groups it has rows.
-
-        Parameters
-        ----------
-        chunk
-            How many samples each has.
-
-        Yields
-        ------
-        Part
-            Ranges of rows.
-        """
+        """Name parts by files and rows; each is read alone, of whichever row groups it has rows."""
         at = {where: str(Path(where).absolute()) for where in self.files}
         for begin, end in pairwise(self._cuts(chunk)):
             ranges = self._ranges(begin, end)

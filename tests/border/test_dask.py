@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -314,3 +316,9 @@ def test_the_error_without_dask_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[scale\]"):
         oe.evaluate(truth, truth, **HOW)
+
+
+def test_the_example_of_the_manual_runs():
+    page = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
+    (block,) = (one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "dask.dataframe" in one)
+    exec(compile(block, "docs/scale.md", "exec"), {})  # noqa: S102 - our own
