@@ -23,6 +23,7 @@ from ontoeval.core.batch import COMMON, FALSE, MISSED, Batch, PartSizes, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import (
     choose_entries,
+    common_entries,
     pairs_of_rows,
     pattern,
     row_of_entries,
@@ -92,19 +93,18 @@ class Links(NamedTuple):
                 yield Entries(sample, row.astype(np.intp), column.astype(np.intp), mass)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Diagonal, and sums of rows and of columns without it, of the matrix of each sample.
-
-        For rules with one product per sample, in which no concept is source and target at once.
-        """
-        parts = [
-            (
-                scale_rows(sources, weight * sizes(targets)),
-                scale_rows(targets, weight * sizes(sources)),
-            )
-            for sources, targets, weight, _ in self.outer
-        ]
+        """Diagonal, row sums and column sums without it, of each sample's own matrix."""
+        hits, parts = self.diagonal, []
+        for sources, targets, weight, _ in self.outer:
+            missed = scale_rows(sources, weight * sizes(targets))
+            added = scale_rows(targets, weight * sizes(sources))
+            # What is source and target at once, as NTL and NPL, has its share on the diagonal.
+            shared = scale_rows(common_entries(sources, targets), weight)
+            if shared.nnz:
+                hits, missed, added = hits + shared, missed - shared, added - shared
+            parts.append((missed, added))
         misses, false = (sum(others, start=first) for first, *others in zip(*parts, strict=True))
-        return self.diagonal, misses, false
+        return hits, misses, false
 
 
 @dataclass(frozen=True, eq=False)
