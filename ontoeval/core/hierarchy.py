@@ -537,7 +537,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         InputError
             If one of them is marked abstract.
         """
-        if names == self.label_vocabulary:
+        if isinstance(names, Vocabulary) and names == self.label_vocabulary:
             return self
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]

@@ -107,7 +107,7 @@ class Vocabulary(Brief, PickledByFields):
             Where a text occurs, for messages.
         """
         own, index = self.names.own, self.index
-        if texts == self and not own:
+        if isinstance(texts, Vocabulary) and texts == self and not own:
             return {}
         others = {text: "" for text in texts if text not in index or text in own}
         found = {text: self.spellings.meaning(text, place(text)) for text in others}
