@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.memory import require
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
@@ -200,7 +201,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
                 raise UnknownConceptError(unknown, vocabulary)
             vocabulary = vocabulary.called(ConceptNames(dict(labels)))
-        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
+        ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)
         parents = sparse.csr_array(
             (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
@@ -289,7 +291,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return len(self.vocabulary) > LARGE
 
     def ancestors_of(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
-        """Boolean, one row per concept: its ancestors; in large hierarchies rows of others may be empty."""
+        """Close some concepts: boolean, one row per concept, with its ancestors and itself.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts; in large hierarchies the rows of others are empty.
+        """
         if not self.large:
             return self.ancestors
         ones = np.ones(len(self.vocabulary))
@@ -304,8 +312,12 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Count the marked concepts at or below each concept.
 
-        Above a concept with several parents its own closure is needed: trees are counted without any.
+        Parameters
+        ----------
+        marks
+            One mark per concept.
         """
+        # Only above a concept with several parents its closure is needed: trees are counted without any.
         found, several, above = self.singly_below(marks), self.several_parents, self.ancestors_of_several
         own = found[several]
         found += np.bincount(above.indices, np.repeat(own, np.diff(above.indptr)), found.size).astype(np.intp)
@@ -313,7 +325,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return found
 
     def singly_below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Count the marked concepts at or below each that no concept with several parents lies between."""
+        """Count the marked concepts at or below each concept, where none between them has several parents.
+
+        Parameters
+        ----------
+        marks
+            One mark per concept.
+        """
         found, several = marks.astype(np.intp), np.diff(self.parents.indptr) > 1
         for members in reversed(self.generations[1:]):
             single = members[~several[members]]
@@ -326,7 +344,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return self.ancestors[self.labels]
 
     def label_ancestors_among(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
-        """Boolean, one row per concept that may be a label: its ancestors among some concepts, at least."""
+        """Boolean, one row per concept that may be a label: its ancestors, those among some concepts.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts that matter; in large hierarchies others are left out.
+        """
         if not self.large:
             return self.label_ancestors
         ones = np.ones(len(self.vocabulary))
@@ -632,6 +656,9 @@ MOST_PAIRS = 2 * 10**9 // 16
 LARGE = 2**17
 """Most concepts of a hierarchy whose closure is made as a whole."""
 
+_A_PAIR = 36
+"""Least bytes for a pair while a closure is made."""
+
 _AT_ONCE = 2**23
 """Paths per block."""
 
@@ -726,7 +753,9 @@ def cheapest_upward(
         order = tuple(members[needed[members]] for members in order)
     if to is None:
         # A node has at least as many ancestors as generations lie above it.
-        _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
+        least = sum(depth * members.size for depth, members in enumerate(order, 1))
+        _refuse_too_many(least, count, order)
+        require(_A_PAIR * least, *_closing(count, order))
     rows, number = _Rows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
@@ -833,6 +862,14 @@ def _portions(
     if not gathered.size or gathered[-1] <= _AT_ONCE:
         return [members]
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+    """Name the closure and what needs less memory."""
+    return (
+        f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
+        "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",
+    )
 
 
 def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:

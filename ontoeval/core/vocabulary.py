@@ -121,7 +121,10 @@ class Vocabulary(Brief, PickledByFields):
         names
             Labels and other names of the concepts.
         """
-        return Vocabulary(self.concepts, replace(names, concepts=self.concepts))
+        called = object.__new__(Vocabulary)  # the concepts are checked and indexed already
+        called.__dict__.update(self.__dict__, names=replace(names, concepts=self.concepts))
+        called.__dict__.pop("spellings", None)
+        return called
 
     def shown(self, show: Show | None = None) -> tuple[str, ...]:
         """Text that people read for each concept, in the order of the columns.

@@ -146,20 +146,19 @@ class _SplitClosure:
         return _Split(often, words_of(above[:, often].toarray()), rest.astype(np.int64))
 
 
-def numbers_by_side(batch: Batch, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Count the ancestors of each sample among the kept concepts, with the columns of `cells_by_side`.
+def sums_by_side(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum the weights of the ancestors of each sample, with the columns of `cells_by_side`.
 
     Bits are united several times as fast as concepts are counted.
     """
     often, words, rest = batch.required_hierarchy("A measure of ancestors").derive(_SplitClosure())
-    words = words & words_of(kept[None, often])
     true, predicted = (united(words, side.matrix) for side in (batch.truth, batch.prediction))
     sides = (true & ~predicted, predicted & ~true, true & predicted)
-    found = np.stack([np.zeros(len(batch)), *map(bits_set, sides)], axis=-1)
-    if rest.nnz:
-        counts = counted(both_sides(batch), rest)
-        found += cells_by_side(counts, None if kept.all() else kept.astype(np.float64))
-    return found
+    found = [np.zeros(len(batch)), *(sums_of_bits(side, weights[often]) for side in sides)]
+    if not rest.nnz:
+        return np.stack(found, axis=-1)
+    counts = counted(both_sides(batch), rest)
+    return np.stack(found, axis=-1) + cells_by_side(counts, None if (weights == 1).all() else weights)
 
 
 def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -177,9 +176,15 @@ def united(words: NDArray[np.uint64], labels: sparse.csr_array) -> NDArray[np.ui
     return found
 
 
-def bits_set(words: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """Count the bits of each column of words."""
-    if hasattr(np, "bitwise_count"):
-        return np.asarray(np.bitwise_count(words).sum(axis=0, dtype=np.float64))
-    each = np.unpackbits(words.view(np.uint8), axis=1).reshape(*words.shape, 64)  # NumPy 1
-    return np.asarray(each.sum(axis=(0, 2), dtype=np.float64))
+def sums_of_bits(words: NDArray[np.uint64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum the weights of the bits that are set in each column of words."""
+    if np.isin(weights, (0, 1)).all() and hasattr(np, "bitwise_count"):  # new in NumPy 2
+        return np.asarray(np.bitwise_count(words & words_of(weights[None] > 0)).sum(axis=0, dtype=np.float64))
+    # A table of the sums of all values of each byte.
+    of_byte = np.pad(weights, (0, 64 * len(words) - weights.size)).reshape(-1, 8)
+    tables = of_byte @ np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).T
+    sums = np.zeros(words.shape[1])
+    for word, of_word in zip(words, tables.reshape(-1, 8, 256), strict=True):
+        for values, table in zip(word.view(np.uint8).reshape(-1, 8).T, of_word, strict=True):
+            sums += table.take(values)
+    return sums

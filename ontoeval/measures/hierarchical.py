@@ -19,7 +19,7 @@ from ontoeval.core.sparse import choose_entries, pattern, with_data, without
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, numbers_by_side, sides_of
+from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, sides_of, sums_by_side
 from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
 from ontoeval.measures.counts import Numbers, Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
@@ -163,10 +163,6 @@ class ClosedBatch(Batch):
     def __len__(self) -> int:
         return len(self.labels)
 
-    def weighing(self, weights: Numbers) -> ClosedBatch:
-        """Let members count for other weights."""
-        return ClosedBatch(self.labels, self.kept, weights)
-
     def derive(self, view: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - as of every batch
         """Count the decisions of each sample without the sets."""
         return self.overlap if view == Overlap() else super().derive(view)
@@ -177,11 +173,11 @@ class ClosedBatch(Batch):
         hierarchy = self.labels.required_hierarchy("A measure of ancestors")
         of_concept = np.zeros(len(hierarchy.vocabulary))
         of_concept[self.kept] = 1.0 if self.weights is None else self.weights
-        if self.weights is None and not hierarchy.large:
-            numbers = numbers_by_side(self.labels, of_concept > 0)
+        if hierarchy.large:
+            sums = cells_by_side(self.labels.derive(AncestorCounts()), of_concept)
         else:
-            numbers = cells_by_side(self.labels.derive(AncestorCounts()), of_concept)
-        _, fn, fp, tp = numbers.T
+            sums = sums_by_side(self.labels, of_concept)
+        _, fn, fp, tp = sums.T
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(of_concept.sum() - tp - fp - fn, 0.0)], axis=-1))
 
@@ -189,9 +185,10 @@ class ClosedBatch(Batch):
     def _members(self) -> sparse.csr_array:
         """1 for what is true, 2 for what is predicted, 3 for both: samples × members, sorted."""
         counts = self.labels.derive(AncestorCounts())
-        members = with_data(counts, sides_of(counts))[:, self.kept].copy()
-        members.sort_indices()
-        return sparse.csr_array(members)
+        members = with_data(counts, sides_of(counts)).tocsc()
+        if self.kept.size < counts.shape[1]:
+            members = members[:, self.kept]
+        return sparse.csr_array(members.tocsr())  # sorted on the way, by counting
 
     @cached_property
     def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
@@ -206,7 +203,7 @@ class ClosedBatch(Batch):
         return self._side(1)
 
     @cached_property
-    def prediction(self) -> LabelSets:  # type: ignore[override]
+    def prediction(self) -> LabelSets:
         """The predicted labels and their ancestors."""
         return self._side(2)
 
@@ -215,6 +212,13 @@ class ClosedBatch(Batch):
         members = choose_entries(self._members, self._members.data & side > 0)
         names = Vocabulary(tuple(concepts[position] for position in self.kept))
         return LabelSets(members, names, self.labels.truth.samples)
+
+
+def weighing(members: Batch, weights: Numbers) -> Batch:
+    """Let members count for other weights."""
+    if isinstance(members, ClosedBatch):
+        return ClosedBatch(members.labels, members.kept, weights)
+    return replace(members, weights=weights)
 
 
 @dataclass(frozen=True)

@@ -507,13 +507,15 @@ class ReachedCounts(Rows):
 
     def addends(self) -> Numbers:
         """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
-        before = self.begin[self.counts.places.indices]
+        # One more column for each concept counts the places that mark none of its columns.
+        wide = self.columns + 1
+        none = np.cumsum(wide) - wide
+        before = none[self.counts.places.indices]
         concept_of = np.repeat(np.arange(self.columns.size), self.columns)
         end = (self.begin + self.columns)[concept_of]
         sides = []
         for numbers in self.sides:
-            # The first number counts the places that mark no column.
-            exactly = np.bincount(np.where(numbers, before + numbers, 0), minlength=end.size + 1)[1:]
+            exactly = np.delete(np.bincount(before + numbers, minlength=int(wide.sum())), none)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
             sides.append((above[:-1] - above[end]).astype(np.float64))
         sums = addends(self.sums)

@@ -59,9 +59,12 @@ def test_more_concepts_than_are_united_as_bits_score_as_in_the_naive_implementat
     np.testing.assert_allclose(result.per_sample(), expected, atol=1e-12)
 
 
-def test_numpy_1_counts_bits_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = np.random.default_rng(6).integers(0, 2**63, (3, 50), dtype=np.uint64)
-    expected = [sum(int(word).bit_count() for word in column) for column in words.T.tolist()]
-    assert ancestor_counts.bits_set(words).tolist() == expected
-    monkeypatch.delattr(np, "bitwise_count", raising=False)
-    assert ancestor_counts.bits_set(words).tolist() == expected
+def test_bits_are_summed_alike_by_words_and_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(6)
+    marks = random.random((50, 150)) < 0.3
+    words, weights = ancestor_counts.words_of(marks), random.random(150)
+    chosen = (weights < 0.5).astype(float)
+    np.testing.assert_allclose(ancestor_counts.sums_of_bits(words, weights), marks @ weights, atol=1e-12)
+    np.testing.assert_array_equal(ancestor_counts.sums_of_bits(words, chosen), marks @ chosen)
+    monkeypatch.delattr(np, "bitwise_count", raising=False)  # NumPy 1 has none
+    np.testing.assert_array_equal(ancestor_counts.sums_of_bits(words, chosen), marks @ chosen)
