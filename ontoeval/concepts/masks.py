@@ -22,7 +22,7 @@ def masks_of(sets: sparse.csr_array) -> NDArray[np.uint64]:
 
 def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Pack rows of marks into words of 64 bits."""
-    packed = np.packbits(marks, axis=1, bitorder="little")
+    packed = np.packbits(np.ascontiguousarray(marks), axis=1, bitorder="little")
     missing = -packed.shape[1] % 8
     return (np.pad(packed, ((0, 0), (0, missing))) if missing else packed).view(np.uint64)
 

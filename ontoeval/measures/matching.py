@@ -63,13 +63,11 @@ def _by_table(
     preference: NDArray[np.intp] | None,
 ) -> Nearest:
     """Look up the nearest of the candidates in each byte of their mask, and keep the nearest of all bytes."""
-    table, count = costs.table, labels.shape[1]
-    order = _by_cost(table, np.arange(count) if preference is None else preference)
-    rank = np.empty((count, count), dtype=np.min_scalar_type(count))
-    np.put_along_axis(rank, order, np.broadcast_to(np.arange(count, dtype=rank.dtype), rank.shape), axis=1)
-    lowest = byte_table(rank.T, np.minimum, count).reshape(-1, count << 8)
+    count = labels.shape[1]
+    order = _by_cost(costs.table, np.arange(count) if preference is None else preference)
+    lowest = _lowest_ranks(order)
     # One more column stands for no candidate at all.
-    cost = np.column_stack([np.take_along_axis(table, order, axis=1), np.ones(count)]).ravel()
+    cost = np.column_stack([np.take_along_axis(costs.table, order, axis=1), np.ones(count)]).ravel()
     label = np.column_stack([order, np.full(count, -1)]).ravel()
     result = Nearest(np.empty(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
     for begin, end in runs(np.diff(labels.indptr), SCRATCH // 8, rows=max(1, SCRATCH * 8 // count)):
@@ -77,8 +75,8 @@ def _by_table(
         asked = labels.indices[stored].astype(np.intp)
         row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
         masks = bytes_of(masks_of(candidates[begin:end]), count) * count
-        places = (byte.take(row) + asked for byte in masks)
-        found = asked * (count + 1) + combined(lowest, places, np.minimum)
+        rank = combined(lowest, (byte.take(row) + asked for byte in masks), np.minimum)
+        found = asked * (count + 1) + rank
         cost.take(found, out=result.cost[stored])
         if preference is not None:
             label.take(found, out=result.label[stored])
@@ -92,6 +90,14 @@ def _by_cost(table: NDArray[np.float64], preference: NDArray[np.intp]) -> NDArra
     tied = np.empty_like(by_cost)
     np.put_along_axis(tied, by_cost, np.cumsum(step, axis=1), axis=1)
     return np.lexsort((np.broadcast_to(preference, table.shape), tied), axis=1)
+
+
+def _lowest_ranks(order: NDArray[np.intp]) -> NDArray[np.integer]:
+    """For each byte of a mask the lowest rank in it, at its value × labels + the label that ranks."""
+    count = order.shape[0]
+    rank = np.empty(order.shape, dtype=np.min_scalar_type(count))
+    np.put_along_axis(rank, order, np.broadcast_to(np.arange(count, dtype=rank.dtype), rank.shape), axis=1)
+    return byte_table(rank.T, np.minimum, count).reshape(-1, count << 8)
 
 
 def _by_pairs(
@@ -176,31 +182,37 @@ class _Meetings(NamedTuple):
         up = np.where(asks, np.inf, self.up)
         least = np.minimum.reduceat(up, self.starts) if self.starts.size else up
         asking = np.flatnonzero(asks & np.isfinite(least)[self.group])
-        group, label = self.group[asking], self.label[asking]
-        total = costs.closed(self.up[asking] + least[group], self.ancestor[asking])
+        total = costs.closed(self.up[asking] + least[self.group[asking]], self.ancestor[asking])
         lowest = np.full(self.sets.nnz, np.inf)
-        np.minimum.at(lowest, label, total)
+        np.minimum.at(lowest, self.label[asking], total)
 
-        nobody = self.sets.shape[1]
+        nobody, of_side = self.sets.shape[1], self.sets.data == side
         rank = (np.arange(nobody) if preference is None else preference)[self.sets.indices]
-        row, of_side = row_of_entries(self.sets), self.sets.data == side
-        first = np.full(self.sets.shape[0], nobody)
-        np.minimum.at(first, row[~of_side], rank[~of_side])
-        first = first[row[of_side]]
+        far = self._first_of_rows(np.where(of_side, nobody, rank))
         # Where no common ancestor brings a candidate nearer, all are equally far.
-        connected = (lowest < costs.unconnected - TIE)[of_side]
-        far = np.where(first < nobody, costs.unconnected, 1.0)
-        cost = np.where(connected, lowest[of_side], far)
+        connected = lowest < costs.unconnected - TIE
+        cost = np.where(connected, lowest, np.where(far < nobody, costs.unconnected, 1.0))[of_side]
         if preference is None:
             return Nearest(cost, np.full(cost.size, -1, dtype=np.intp))
-
-        best = np.full(self.sets.nnz, nobody)
+        tied = asking[total <= lowest[self.label[asking]] + TIE]
         near = np.where(up <= least[self.group] + TIE, rank[self.label], nobody)
-        tied = np.flatnonzero(total <= lowest[label] + TIE)
-        if tied.size:
-            np.minimum.at(best, label[tied], np.minimum.reduceat(near, self.starts)[group[tied]])
-        chosen = np.where(connected, best[of_side], first)
-        return Nearest(cost, np.append(np.argsort(preference), -1)[chosen])
+        best = np.where(connected, self._first_of_labels(near, tied), far)[of_side]
+        return Nearest(cost, np.append(np.argsort(preference), -1)[best])
+
+    def _first_of_rows(self, rank: NDArray[np.intp]) -> NDArray[np.intp]:
+        """For each stored label the lowest rank in its sample."""
+        row = row_of_entries(self.sets)
+        first = np.full(self.sets.shape[0], self.sets.shape[1])
+        np.minimum.at(first, row, rank)
+        return first[row]
+
+    def _first_of_labels(self, rank: NDArray[np.intp], asking: NDArray[np.intp]) -> NDArray[np.intp]:
+        """For each stored label the lowest rank in the groups in which it asks."""
+        first = np.full(self.sets.nnz, self.sets.shape[1])
+        if asking.size:
+            of_group = np.minimum.reduceat(rank, self.starts)
+            np.minimum.at(first, self.label[asking], of_group[self.group[asking]])
+        return first
 
 
 def spread(

@@ -175,7 +175,7 @@ def test_a_set_excludes_what_would_break_an_exclusion_with_one_of_its_labels(blo
         }
         for truth, predicted in zip(case.truths, case.predictions, strict=True)
     ]
-    named = [(row, case.labels[column]) for row, column in zip(*found.nonzero(), strict=True)]
+    named = [(row, case.labels[column]) for row, column in np.argwhere(found.toarray()).tolist()]
     assert set(named) == {(row, label) for row, labels in enumerate(expected) for label in labels}
 
 
