@@ -18,8 +18,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from benchmarks.ontology_score import drawn_hierarchy
-from benchmarks.published import MESH, published
+from benchmarks.samples import large_hierarchy
 from ontoeval.evaluation.dask_collections import totals_of_scan_parts
 from ontoeval.evaluation.portions import PortionScoring
 
@@ -29,14 +28,12 @@ PART = 250_000
 """Documents in a file."""
 GROUP = 50_000
 """Documents in a row group, and in a task."""
-CONCEPTS = 27_900
 RIGHT = 0.5
 
 
 def hierarchy() -> oe.Hierarchy:
     """MeSH where ONTOEVAL_DATA has it, else a drawn hierarchy of its size."""
-    mesh = published(MESH)
-    return drawn_hierarchy(CONCEPTS) if isinstance(mesh, str) else oe.read_ontology(mesh).hierarchy()
+    return large_hierarchy()[0]
 
 
 def write(folder: Path, samples: int, concepts: oe.Vocabulary) -> None:
