@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import Missing
-from ontoeval.core.files import short_names
+from ontoeval.core.files import is_dataset, short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
@@ -62,21 +62,41 @@ OutputFolder = Annotated[
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
 
-Workers = Annotated[
-    int,
+Chunk = Annotated[
+    int | None,
     Opt(
-        "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
-        metavar="NUMBER",
-        least=0,
+        "Read and score so many samples at a time: for files larger than memory. --workers are then "
+        "processes.",
+        metavar="SAMPLES",
+        least=1,
+        panel="Label files",
     ),
 ]
 
 
-def at_work(workers: int) -> AbstractContextManager[None]:
-    """Let a command have its --workers; no recipe has this option, since no result depends on it."""
-    from ontoeval.core.workers import available_processors, using
+Scheduler = Annotated[
+    str | None,
+    Opt(
+        "Address of a Dask scheduler, such as tcp://host:8786, whose workers read and score the "
+        "parts; beside --chunk, for Parquet files that all workers can read.",
+        metavar="ADDRESS",
+        panel="Label files",
+    ),
+]
 
-    return using(workers or available_processors())
+
+@contextmanager
+def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Any]:
+    """Connect to a cluster; None without one."""
+    if scheduler is None:
+        yield None
+        return
+    if chunk is None:
+        raise ParameterError("--scheduler", scheduler, "a --chunk beside it: so many samples are a task")
+    from ontoeval.evaluation.clusters import connected
+
+    with connected(scheduler) as client:
+        yield client
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -477,9 +497,11 @@ def _is_obvious(path: Path) -> bool:
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:
-    """Whether a folder is one run, with a file for each document as Annif writes."""
+    """Whether a folder is one run: a data set of Parquet files, or one file for each document, of Annif."""
     from ontoeval.labels.recognition import recognise
 
+    if is_dataset(folder):
+        return True
     if input_format is not None:
         return input_format == "annif"
     files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})

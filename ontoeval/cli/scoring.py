@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from ontoeval.cli.dataset import Shown, read_dataset
 from ontoeval.cli.options import (
+    Chunk,
     ComparisonOptions,
     DrawingOptions,
     Output,
     OutputFolder,
     PageOptions,
     Runs,
+    Scheduler,
     ScoringOptions,
     Verbose,
-    Workers,
-    at_work,
+    cluster_at,
     output_option,
 )
+from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
@@ -64,7 +66,8 @@ def score(
         output_option("Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
     ] = None,
     verbose: Verbose = False,
-    workers: Workers = 1,
+    chunk: Chunk = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import warn
@@ -73,11 +76,13 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
+    if chunk is not None:
+        refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
     places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
-    with at_work(workers):
-        result = scored(scoring)
+    with cluster_at(scheduler, chunk) as cluster:
+        result = scored(scoring, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, Content] = {}
@@ -128,21 +133,24 @@ class Scored(Shown):
     def texts(self) -> dict[str, str]:
         """Make the files of a folder of results, without those that reveal a truth that is not public."""
         texts = super().texts()
-        if not self.dataset.public:
+        if not self.dataset.public and self.first.batch is not None:
             texts["per_sample.csv"] = self.per_sample()
             if self.sets:
                 texts["per_concept.csv"] = self.per_concept()
         return texts
 
 
-def scored(scoring: ScoringOptions) -> Scored:
-    """Read all files and evaluate every run."""
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
+    """Read all files and evaluate every run; with a chunk, so many samples at a time."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
 
-    with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
-        dataset = read_dataset(scoring, step)
-        results = dataset.evaluate(step)
+    if chunk is not None:
+        dataset, results = ScannedDataset.of(scoring, chunk, cluster).evaluate(progress)
+    else:
+        with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
+            dataset = read_dataset(scoring, step)
+            results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
@@ -170,14 +178,18 @@ def compare(
     pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
     output: Output = "table",
     verbose: Verbose = False,
-    workers: Workers = 1,
+    chunk: Chunk = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import progress, warn
 
+    if chunk is not None:
+        given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
+        refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
-    with at_work(workers):
-        compared = compared_runs(options, progress)
+    with cluster_at(scheduler, chunk) as cluster:
+        compared = compared_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))
@@ -355,12 +367,22 @@ class Compared(Shown):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
 
 
-def compared_runs(options: ComparisonOptions, progress: Progress = silent) -> Compared:
-    """Read all files and compare the runs."""
+def compared_runs(
+    options: ComparisonOptions,
+    progress: Progress = silent,
+    chunk: int | None = None,
+    cluster: Any = None,  # noqa: ANN401 - a client of Dask
+) -> Compared:
+    """Read all files and compare the runs; with a chunk, so many samples at a time."""
     from ontoeval.comparison.baselines import chosen_baselines
     from ontoeval.comparison.plan import steps
     from ontoeval.reports.comparison import leaderboard
 
+    if chunk is not None:
+        scanned = ScannedDataset.of(options.scoring, chunk, cluster)
+        dataset, whole = scanned.compare(options.plan, options.kinds, progress)
+        board = dataset.runs.with_teams(leaderboard(whole))
+        return Compared(dataset, whole.first, whole.signature, board, whole, {})
     with progress("Reading", len(options.scoring.found.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)

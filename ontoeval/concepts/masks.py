@@ -13,9 +13,28 @@ from scipy import sparse
 BITS = 8
 
 
-def masks_of(sets: sparse.csr_array) -> NDArray[np.uint8]:
-    """Masks of some sets, bytes × samples: label k is bit k % 8 of byte k // 8."""
-    return np.ascontiguousarray(np.packbits(sets.toarray(), axis=1, bitorder="little").T)
+def masks_of(sets: sparse.csr_array) -> NDArray[np.uint64]:
+    """Masks of some sets, samples × words: label k is bit k % 64 of word k // 64."""
+    rows, labels = sets.shape
+    whole = sparse.csr_array((sets.data, sets.indices, sets.indptr), shape=(rows, -(-labels // 64) * 64))
+    return words_of(whole.toarray())
+
+
+def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Pack rows of marks into words of 64 bits."""
+    packed = np.packbits(marks, axis=1, bitorder="little")
+    missing = -packed.shape[1] % 8
+    return (np.pad(packed, ((0, 0), (0, missing))) if missing else packed).view(np.uint64)
+
+
+def unpacked(words: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:
+    """Unpack the rows of marks that `words_of` packed."""
+    return np.unpackbits(words.view(np.uint8), axis=1, count=count, bitorder="little").view(bool)
+
+
+def bytes_of(words: NDArray[np.uint64], count: int) -> NDArray[np.intp]:
+    """Bytes of masks that hold so many labels, bytes × samples."""
+    return words.view(np.uint8)[:, : -(-count // BITS)].T.astype(np.intp, order="C")
 
 
 def byte_table(values: NDArray[Any], combine: np.ufunc, empty: Any) -> NDArray[Any]:  # noqa: ANN401 - a number
@@ -33,3 +52,11 @@ def combined(table: NDArray[Any], places: Iterable[NDArray[np.integer]], combine
     """Combine the values of all bytes: those at the places of each, which are rows of the table."""
     parts = (one.take(place, axis=0) for one, place in zip(table, places, strict=True))
     return np.asarray(reduce(combine, parts))
+
+
+def bit_counts(packed: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Count the bits of each row."""
+    return np.asarray(_BIT_COUNTS.take(packed).sum(axis=1, dtype=np.intp))
+
+
+_BIT_COUNTS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)

@@ -20,7 +20,14 @@ from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in, with_data
+from ontoeval.core.sparse import (
+    choose_entries,
+    common_entries,
+    largest_of_product,
+    pattern,
+    stored_in,
+    with_data,
+)
 from ontoeval.core.values import Cached, PickledByFields, unchecked
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
@@ -85,7 +92,8 @@ class Aligned(Brief, PickledByFields, Cached):
         Self
             These samples alone.
         """
-        return self._each(lambda side: side.rows(begin, end), slice(begin, end))
+        samples = self.truth.samples[begin:end]
+        return self._each(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -307,7 +315,7 @@ class Batch(Aligned):
         """Labels that are true and predicted, T1 = Y ∩ Z."""
         if "sides" in self.__dict__:
             return self._only(COMMON)
-        return sparse.csr_array(self.truth.matrix.multiply(self.prediction.matrix))
+        return common_entries(self.prediction.matrix, self.truth.matrix)
 
     @cached_property
     def missed(self) -> sparse.csr_array:

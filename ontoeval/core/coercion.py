@@ -24,6 +24,7 @@ from ontoeval.core.label_sets import (
     separator_of,
     sets_of_rows,
 )
+from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -85,6 +86,9 @@ def labels_and_prediction(
     # Two arrays without names need equal widths.
     as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
     vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
+    unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
+    if unnamed and len(first) == len(second):
+        second = replace(second, samples=true.samples)  # one tuple of numbers for both
     predicted = _made(second, vocabulary, hierarchy, scores=scores)
     if reading.classes is None:
         return true, predicted
@@ -154,6 +158,12 @@ def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 -
     classes = None if reading.classes is None else class_names(reading.classes)
     if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
         return side
+    if isinstance(side, Scan):
+        raise InputError(
+            "a scan of a file stands where labels in memory belong",
+            "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
+            where=side.where,
+        )
     rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:

@@ -31,7 +31,15 @@ from ontoeval.core.frames import (
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import line, pattern, row_of_entries, rows_between
+from ontoeval.core.sparse import (
+    line,
+    nonzero_entries,
+    pattern,
+    row_of_entries,
+    rows_between,
+    sealed,
+    with_data,
+)
 from ontoeval.core.values import PickledByFields, unchecked
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
@@ -89,11 +97,8 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples alone.
         """
-        return self._each(
-            lambda part: unchecked(
-                part, matrix=rows_between(part.matrix, begin, end), samples=part.samples[begin:end]
-            )
-        )
+        samples = self.samples[begin:end]
+        return self._each(lambda part: part.between(begin, end, samples))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name; those that are not there come out without any label.
@@ -189,6 +194,10 @@ class NamedMatrix(NamedRows):
     def _each(self, change: Callable[[Any], Any]) -> Self:
         changed: Self = change(self)
         return changed
+
+    def between(self, begin: int, end: int, samples: tuple[str, ...]) -> Self:
+        """Cut out consecutive rows, of which the names are cut out already."""
+        return unchecked(self, matrix=rows_between(self.matrix, begin, end), samples=samples)
 
     def remade(
         self,
@@ -367,7 +376,8 @@ class LabelSets(NamedMatrix):
             If an entry is neither 0 nor 1, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
-        matrix = sparse.csr_array(numbers_in(array))
+        numbers = numbers_in(array)
+        matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
         values = matrix.data
         if values.dtype != bool and not np.all((values == 0) | (values == 1)):
             entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
@@ -391,6 +401,8 @@ class LabelSets(NamedMatrix):
                 + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
                 "LabelScores.from_frame(...).at(threshold).",
             )
+        if matrix is not numbers:  # sorted, and without duplicates
+            matrix = sealed(with_data(matrix, values.astype(bool)))
         return cls(*of_matrix(matrix, vocabulary, samples))
 
     @staticmethod

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from typing import Any, TypeVar, cast
+from types import SimpleNamespace
+from typing import Any, TypeGuard, TypeVar, cast
 
 from ontoeval.core.workers import checked_workers, mapped, workers_in_use
 from ontoeval.errors import WorkerError
@@ -14,8 +15,8 @@ from ontoeval.errors import WorkerError
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-Workers = int | Executor
-"""A number of processes, or an executor of `concurrent.futures`, such as that of a cluster."""
+Workers = int | Executor | Any
+"""A number of processes, an executor of `concurrent.futures`, or a client of a cluster of Dask."""
 
 AT_ONCE = 16
 """Items in flight of an executor whose number of workers is unknown."""
@@ -31,7 +32,9 @@ def in_processes(
     that a notebook defines, and whose death is an error.
     """
     workers = workers_in_use() if workers is None else workers
-    if isinstance(workers, Executor):
+    if is_client(workers):
+        yield partial(_mapped_by, workers, workers.submit(_unpacked, _packed(function), pure=False))
+    elif isinstance(workers, Executor):
         held = partial(_unpacked_and_applied, _packed(function))
         yield partial(_mapped, held, workers=AT_ONCE, executor=workers)
     elif checked_workers(workers) == 1:
@@ -45,6 +48,22 @@ def in_processes(
             except BaseException:
                 processes.shutdown(kill_workers=True)
                 raise
+
+
+def is_client(value: object) -> TypeGuard[Any]:
+    """Whether a value is a client of a cluster of Dask, which need not be imported."""
+    return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "scheduler_info")
+
+
+def _mapped_by(client: Any, held: Any, items: Iterable[Any]) -> Iterator[Any]:  # noqa: ANN401 - of distributed
+    """Map in order on a cluster; the function is one key, which is made again where a worker was lost."""
+    tasks = SimpleNamespace(submit=lambda apply, item: client.submit(apply, held, item, pure=False))
+    at_once = 2 * sum(client.nthreads().values())
+    return mapped(cast("Any", _applied_by), items, workers=at_once, executor=cast("Executor", tasks))
+
+
+def _applied_by(function: Callable[[Any], Any], item: Any) -> Any:  # noqa: ANN401 - see `_applied`
+    return function(item)
 
 
 def _mapped(

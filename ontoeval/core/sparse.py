@@ -29,7 +29,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
         )
     for array in (matrix.data, matrix.indices, matrix.indptr):
         array.flags.writeable = False
-    matrix.has_canonical_format = matrix.is_pattern = True
+    matrix.has_canonical_format = True
+    matrix.is_pattern = True  # type: ignore[attr-defined]
     return matrix
 
 
@@ -99,6 +100,15 @@ def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_arr
     return choose_entries(sides, sides.data == 1)
 
 
+def nonzero_entries(numbers: NDArray[Any]) -> sparse.csr_array:
+    """Store the numbers of a dense array that are not 0, as scipy does in three times as long."""
+    rows, columns = numbers.shape
+    at = np.flatnonzero(numbers != 0)
+    indptr = np.searchsorted(at, np.arange(rows + 1) * columns)
+    indices = at - np.repeat(np.arange(rows) * columns, np.diff(indptr))
+    return sparse.csr_array((numbers.ravel()[at], indices, indptr), shape=numbers.shape)
+
+
 def every_entry(numbers: NDArray[Any]) -> sparse.csr_array:
     """Store every number of a dense array, zeros too."""
     every = sparse.csr_array(np.ones_like(numbers))
@@ -122,12 +132,52 @@ def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse
     return with_data(matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr)))
 
 
+def sum_of_outer_products(sources: sparse.csr_array, targets: sparse.csr_array) -> sparse.csr_array:
+    """Sum the outer products of the rows of two matrices: columns × columns."""
+    if not is_narrow(targets):
+        return sparse.csr_array(sources.T.tocsr() @ targets)
+    total = np.zeros((sources.shape[1], targets.shape[1]))
+    for begin, end, block in dense_blocks(targets):
+        total += rows_between(sources, begin, end).T @ block
+    return sparse.csr_array(total)
+
+
+_NARROW, _FILLED = 500, 16
+"""Most columns of a narrow matrix, and the most cells of one for each entry."""
+
+
+def is_narrow(matrix: sparse.csr_array) -> bool:
+    """Whether dense blocks of the rows take a third of the time, or less, that sparse rows do."""
+    rows, columns = matrix.shape
+    return columns <= _NARROW and rows * columns <= matrix.nnz * _FILLED
+
+
+def dense_blocks(matrix: sparse.csr_array) -> Iterator[tuple[int, int, NDArray[Any]]]:
+    """Go through the rows as dense arrays, each with the numbers of its first and after its last row."""
+    step = 250_000 // max(1, matrix.shape[1])  # 2 MB of numbers, which a processor keeps at hand
+    for begin in range(0, matrix.shape[0], step):
+        end = min(begin + step, matrix.shape[0])
+        yield begin, end, rows_between(matrix, begin, end).toarray()
+
+
 def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.bool_]:
     """Whether each stored entry of a matrix is true in another."""
-    number = with_data(matrix, np.arange(1, matrix.nnz + 1))
     marks = np.zeros(matrix.nnz, dtype=bool)
-    marks[number.multiply(other).data - 1] = True
+    if not is_narrow(other):
+        number = with_data(matrix, np.arange(1, matrix.nnz + 1))
+        marks[number.multiply(other).data - 1] = True
+        return marks
+    for begin, end, block in dense_blocks(other):
+        rows, part = rows_between(matrix, begin, end), slice(*matrix.indptr[[begin, end]])
+        marks[part] = block.ravel()[row_of_entries(rows) * block.shape[1] + rows.indices]
     return marks
+
+
+def common_entries(one: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+    """Entries of a boolean matrix that another has, too."""
+    if is_narrow(other):
+        return choose_entries(one, stored_in(one, other))
+    return sparse.csr_array(one.multiply(other))
 
 
 def entries_at(

@@ -9,15 +9,10 @@ from typing import Any
 
 from ontoeval._version import __version__
 from ontoeval.core.checks import requires
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, WorkerError
 
 TIMEOUT = 10
 """Seconds until a scheduler must have answered."""
-
-
-def is_client(value: object) -> bool:
-    """Whether a value is a client of a cluster; its library need not be imported."""
-    return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "scheduler_info")
 
 
 @contextmanager
@@ -33,6 +28,20 @@ def connected(address: str) -> Iterator[Any]:
         ) from error
     with client:
         yield client
+
+
+@contextmanager
+def losses_explained() -> Iterator[None]:
+    """Explain a task that ended one worker after the other."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ != "KilledWorker":
+            raise
+        raise WorkerError(
+            "a partition ended several workers one after the other, probably for lack of memory. Make "
+            "smaller partitions (npartitions=, chunk=, --chunk), or give the workers more memory."
+        ) from error
 
 
 def refuse_other_versions(client: Any) -> None:  # noqa: ANN401 - of distributed

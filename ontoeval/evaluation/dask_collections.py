@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
-from operator import methodcaller
+from operator import add, methodcaller
 from pathlib import Path
 from socket import gethostname
 from typing import Any
@@ -18,9 +20,7 @@ import numpy as np
 from ontoeval.core.checks import requires
 from ontoeval.core.coercion import Labels, readable
 from ontoeval.core.frames import Listed, Wide, is_frame, repeated
-from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.core.scans import Scan
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -30,7 +30,7 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
-from ontoeval.evaluation.clusters import refuse_other_versions
+from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 
@@ -69,12 +69,13 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
         score(sent, place, true, dict(zip(runs, of_runs, strict=True)))
         for place, (true, *of_runs) in zip(places, zip(*partitions, strict=True), strict=True)
     ]
-    return _computed(dask, parts, scoring)
+    return dict(_computed(dask, parts, scoring).totals)
 
 
-def totals_of_places(scoring: PortionScoring, scans: Sequence[Scan], client: Any) -> list[Totals]:  # noqa: ANN401 - of distributed
-    """Totals of each run, whose files workers of a cluster read; the truth is the first scan."""
+def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
+    """Totals of each run, whose files workers of a cluster read, and what was not read as written."""
     dask = requires("dask", "scale", "Scoring on a cluster")
+    scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
         raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, where rows are not matched")
     contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
@@ -83,27 +84,28 @@ def totals_of_places(scoring: PortionScoring, scans: Sequence[Scan], client: Any
         shown = ", ".join(f"{scan.where} {size}" for scan, size in zip(scans, sizes, strict=True))
         raise InputError(f"truth and runs differ in their numbers of samples: {shown}", ALIKE)
     refuse_other_versions(client)
-    score = dask.delayed(score_place, pure=False)
-    sent = [dask.delayed(one, traverse=False) for one in (scoring, *scans)]
+    task, sent = dask.delayed(score_place, pure=False), dask.delayed(score, traverse=False)
     each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
-    parts = [score(sent, place, of_sides) for place, of_sides in each]
-    return list(_computed(dask, parts, scoring, scheduler=client).values())
+    parts = [task(sent, place, of_sides) for place, of_sides in each]
+    found = _computed(dask, parts, scoring, scheduler=client)
+    return list(found.totals.values()), list(found.counts)
 
 
 def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> dict[str, Totals]:  # noqa: ANN401 - the module
+def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> PartitionTotals:  # noqa: ANN401 - the module
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
-    with _large_graphs_allowed():
-        found = dask.compute(*parts, **options)
+    with _large_graphs_allowed(), losses_explained():
+        found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
-    return {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    whole = {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    return replace(found[0], totals=whole)
 
 
 def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
@@ -146,6 +148,8 @@ class PartitionTotals:
     last: Mapping[str, str]
     drawn: Mapping[str, str]
     """Partition of the samples with the smallest checksums."""
+    counts: Sequence[Counter[str]] = ()
+    """Of each file, what was not read as written."""
 
 
 def score_partition(
@@ -173,9 +177,8 @@ def score_partition(
         )
 
 
-def score_place(sent: Sequence[Any], place: str, contents: Sequence[Any]) -> PartitionTotals:
+def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTotals:  # noqa: ANN401 - a PartScoring
     """Read one part of each file, and score it: a task of Dask."""
-    scoring, *scans = sent
     with _placed(place):
         absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
         if absent:
@@ -184,8 +187,14 @@ def score_place(sent: Sequence[Any], place: str, contents: Sequence[Any]) -> Par
                 "Name files by a path that all workers of the cluster can read.",
                 where=absent[0],
             )
-        truth, *runs = (scan.labels(content) for scan, content in zip(scans, contents, strict=True))
-    return score_partition(scoring, place, truth, {str(number): run for number, run in enumerate(runs)})
+        scored = score.of_contents(contents)
+        if scored.left and any(len(sets.samples) for sets in scored.left):
+            truth, *runs = (sets.samples for sets in scored.left)
+            raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)
+    totals = {str(run): score.scoring.light(score.totals(sums)) for run, sums in enumerate(scored.sums)}
+    first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
+    counts = [Counter(of_side) for of_side in scored.counts]
+    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)
 
 
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
@@ -203,6 +212,7 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         held[0].first if held else {},
         held[-1].last if held else {},
         {sample: drawn[sample] for sample in _drawn(drawn)},
+        [reduce(add, of_side) for of_side in zip(*(part.counts for part in parts), strict=True)],
     )
 
 
@@ -229,8 +239,6 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
 
 def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
-    if isinstance(partition, LabelSets):
-        return partition
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
         return Listed([], np.empty(0, dtype=np.intp), 0, (), values)

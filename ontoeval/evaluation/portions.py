@@ -77,7 +77,7 @@ class PortionScoring:
     @property
     def of_scores(self) -> bool:
         """Whether predictions are read as scores."""
-        return asks_for_scores(tuple(self.measures), self.threshold)
+        return asks_for_scores(tuple(self.measures.values()), self.threshold)
 
     def totals(self, truth: Labels, prediction: Labels) -> Totals:
         """Score one portion."""
@@ -97,9 +97,9 @@ class PortionScoring:
     def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
         batch = align(truth, prediction, hierarchy=self.hierarchy, missing=self.missing)
         if self.threshold is None:
-            return collect(batch, self.measures, bootstrap=self.bootstrap)
+            return collect(batch, list(self.measures.values()), bootstrap=self.bootstrap)
         sets = at_threshold(batch, self.threshold)
-        return collect_both(batch, sets, self.measures, bootstrap=self.bootstrap)
+        return collect_both(batch, sets, list(self.measures.values()), bootstrap=self.bootstrap)
 
     def light(self, totals: Totals) -> Totals:
         """Leave out what all portions share, so that a worker sends nothing but sums."""

@@ -17,11 +17,12 @@ from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only
-from ontoeval.core.processes import Workers, in_processes
+from ontoeval.core.processes import Workers, in_processes, is_client
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
+from ontoeval.evaluation.dask_collections import totals_of_places
 from ontoeval.evaluation.portions import MergeTree, PortionScoring, merged
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
@@ -89,6 +90,10 @@ class PartScoring:
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
         bare = tuple(map(BareSets.of, left))
         return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
+
+    def of_contents(self, contents: Sequence[Any]) -> Scored:
+        """Read one part of each side, and score the samples that all sides have."""
+        return self(Task(contents))
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
         """Count the samples of a part of the truth, and those with each label."""
@@ -311,11 +316,21 @@ def totals_of_scans(
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
+    if is_client(workers):
+        found = ScanTotals(*totals_of_places(score, workers))
+        step(scans[0].size)
+        return found
+    return _matched(score, workers, step)
+
+
+def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
+    """Score the samples as all sides have them, in whatever order the files are."""
+    scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
     waited: deque[list[BareSets]] = deque()
     sizes: deque[int] = deque()
     # What waited is merged apart: when it is scored depends on the number of workers.
-    trees = {rest: [MergeTree() for _ in (*scans[1:], *constant)] for rest in (False, True)}
+    trees = {rest: [MergeTree() for _ in (*scans[1:], *score.constant)] for rest in (False, True)}
 
     def tasks() -> Iterator[Task]:
         for parts in zip_longest(*(scan.parts(scans[0].chunk) for scan in scans)):
@@ -347,7 +362,7 @@ def shares_of(
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in truth.parts(truth.chunk):
+        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

@@ -12,5 +12,6 @@ from .reading import read_score_file as read_score_file
 from .recognition import recognise as recognise
 from .resolved import LabelFile as LabelFile
 from .resolved import ScoreFile as ScoreFile
+from .scans import LabelScan as LabelScan
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

@@ -123,18 +123,7 @@ class TextScan(LabelScan):
     unit = "bytes"
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Cut the file into parts.
-
-        Parameters
-        ----------
-        chunk
-            How many samples each has.
-
-        Yields
-        ------
-        Part
-            Text of so many rows, or statements on so many samples where a sample has several rows.
-        """
+        """Cut the text at row ends; where a sample has several rows, parse it and cut the statements."""
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
             pieces = _Counted(pieces_of(stream, self.where))
             blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
@@ -243,18 +232,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Cut the rows into parts.
-
-        Parameters
-        ----------
-        chunk
-            How many samples each has.
-
-        Yields
-        ------
-        Part
-            Ranges of rows; or the rows themselves, where row groups hold many more.
-        """
+        """Name ranges of rows; or read the rows, where row groups hold many more."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._cuts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
@@ -401,6 +379,10 @@ Common = tuple[Vocabulary, int, Reading]
 
 def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
     reading = common[2]
+    if not Path(where).is_file():
+        raise InputError(
+            "this is a pipe, which can be read only once", "Write it to a file first.", where=where
+        )
     with open_file(where) as stream:
         start = Source(where, stream.peek(_ENOUGH), "")
         if is_array(start):
@@ -417,7 +399,9 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
         entries = parse(rows, form, reading.wanted(scores=False))
         sign = entries.seen.get("separator")
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
-        return TextScan(where, *common, form, max_bytes, sign, entries.several_rows, size)
+        return TextScan(
+            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
+        )
 
 
 def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:

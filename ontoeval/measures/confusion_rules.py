@@ -27,6 +27,7 @@ from ontoeval.core.sparse import (
     pattern,
     row_of_entries,
     scale_rows,
+    sum_of_outer_products,
     with_column,
     without,
 )
@@ -47,14 +48,6 @@ class Outer(NamedTuple):
     def weighted(self, weights: NDArray[np.float64]) -> Outer:
         """Let each sample count for its weight."""
         return self._replace(weight=self.weight * (weights if self.owner is None else weights[self.owner]))
-
-    def per_sample(self, rows: sparse.csr_array, samples: int) -> sparse.csr_array:
-        """Sum the rows of each sample."""
-        if self.owner is None:
-            return rows
-        ones = np.ones(self.owner.size)
-        places = self.owner, np.arange(self.owner.size)
-        return sparse.csr_array(sparse.csr_array((ones, places), shape=(samples, self.owner.size)) @ rows)
 
 
 class Entries(NamedTuple):
@@ -83,7 +76,7 @@ class Links(NamedTuple):
         """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
         for sources, targets, weight, _ in self.outer:
-            total = total + sources.T.tocsr() @ scale_rows(targets, weight)
+            total = total + sum_of_outer_products(sources, scale_rows(targets, weight))
         return sparse.csr_array(total)
 
     def entries(self, most: int = 4_000_000) -> Iterator[Entries]:
@@ -99,19 +92,19 @@ class Links(NamedTuple):
                 yield Entries(sample, row.astype(np.intp), column.astype(np.intp), mass)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
-        hits = self.diagonal.astype(np.float64)
-        misses = false = sparse.csr_array(hits.shape)
-        for one in self.outer:
-            sources, targets, weight, _ = one
-            # A concept that is source and target at once has its share on the diagonal.
-            shared = scale_rows(sources.multiply(targets).tocsr(), weight)
-            missed = scale_rows(sources, weight * targets.sum(axis=1)) - shared
-            added = scale_rows(targets, weight * sources.sum(axis=1)) - shared
-            hits = hits + one.per_sample(shared, hits.shape[0])
-            misses = misses + one.per_sample(missed, hits.shape[0])
-            false = false + one.per_sample(added, hits.shape[0])
-        return hits, misses, false
+        """Diagonal, and sums of rows and of columns without it, of the matrix of each sample.
+
+        For rules with one product per sample, in which no concept is source and target at once.
+        """
+        parts = [
+            (
+                scale_rows(sources, weight * sizes(targets)),
+                scale_rows(targets, weight * sizes(sources)),
+            )
+            for sources, targets, weight, _ in self.outer
+        ]
+        misses, false = (sum(others, start=first) for first, *others in zip(*parts, strict=True))
+        return self.diagonal, misses, false
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +342,7 @@ class CountsPerConcept:
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        if self.rule == "one-vs-rest":
+        if self.rule in {"one-vs-rest", "tensor"}:
             return CountedRows(len(batch), self._total(batch), partial(self._rows, batch))
         return Rows(self._rows(batch))
 
@@ -365,11 +358,27 @@ class CountsPerConcept:
         return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
 
     def _total(self, batch: Batch) -> NDArray[np.float64]:
-        """Sum the rows of one-vs-rest, without these, and without missed and false labels."""
-        sides = batch.truth.matrix, batch.prediction.matrix, batch.common
-        true, predicted, hits = (np.bincount(side.indices, minlength=side.shape[1]) for side in sides)
-        one, decided = (part.sum(axis=0) for part in self._decisions(batch, sides[0].shape))
-        return np.concatenate([one, hits, true - hits, predicted - hits, decided], dtype=np.float64)
+        """Sum the rows of counts against the rest, without these, and without missed and false labels."""
+        sides = batch.common, batch.truth.matrix, batch.prediction.matrix
+        counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
+        if self.pseudo:
+            nothing = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
+            unknown = (nothing[0] & nothing[1], *nothing)
+            counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
+        one, decided = self._decisions(batch, (len(batch), counts[0].size))
+        hits, true, predicted = counts
+        total = self.totals(hits, true, predicted, one.nnz)
+        total[total.size - decided.shape[1] :] = decided.sum(axis=0)
+        return total
+
+    @staticmethod
+    def totals(
+        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
+    ) -> NDArray[np.float64]:
+        """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
+        one = np.full((*hits.shape[:-1], 1), decisions)
+        parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)
+        return np.concatenate(parts, axis=-1, dtype=np.float64)
 
     def _decisions(self, batch: Batch, shape: tuple[int, int]) -> tuple[sparse.csr_array, sparse.csr_array]:
         if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:

@@ -45,6 +45,15 @@ class Overlap:
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
 
+    @staticmethod
+    def totals(
+        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
+    ) -> NDArray[np.float64]:
+        """Make the sums from counts of all labels, on a last axis of length 1."""
+        neither = decisions - true - predicted + hits
+        parts = hits, predicted - hits, true - hits, neither
+        return np.concatenate(parts, axis=-1, dtype=np.float64)
+
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the four counts."""
         return Counts(*np.moveaxis(values, -1, 0))

@@ -55,7 +55,7 @@ class SampleMeans:
             values = batch.derive(quantity)
             defined = ~np.isnan(values) & getattr(batch, "judged", True)
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
-        return Rows(np.stack(columns, axis=-1))
+        return Rows(np.stack(columns).T)  # columns that lie together are added faster
 
     def unpack(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
         """Compute the mean of each quantity."""

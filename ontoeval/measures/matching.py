@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.concepts.masks import byte_table, combined, masks_of
+from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
+from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
 """Most labels for a table of all costs (65,536 entries), which is faster than paths."""
@@ -27,7 +28,7 @@ MISSED, FALSE = 1, 2
 
 
 class Nearest(NamedTuple):
-    """Cost and number of the nearest label for each stored entry of some sets: 1 and -1 where there is none."""
+    """Cost and column of the nearest label for each stored entry of some sets; 1 and -1 without any."""
 
     cost: NDArray[np.float64]
     label: NDArray[np.intp]
@@ -75,7 +76,7 @@ def _by_table(
         stored = slice(labels.indptr[begin], labels.indptr[end])
         asked = labels.indices[stored].astype(np.intp)
         row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
-        masks = masks_of(candidates[begin:end]).astype(np.intp) * count
+        masks = bytes_of(masks_of(candidates[begin:end]), count) * count
         places = (byte.take(row) + asked for byte in masks)
         found = asked * (count + 1) + combined(lowest, places, np.minimum)
         cost.take(found, out=result.cost[stored])
@@ -128,7 +129,9 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
         for side, parts in found.items():
             parts.append(meetings.nearest(side, costs, preference))
     nothing = Nearest(np.empty(0), np.empty(0, dtype=np.intp))
-    return Partners(*(Nearest(*map(np.concatenate, zip(*found[side] or [nothing]))) for side in found))
+    return Partners(
+        *(Nearest(*map(np.concatenate, zip(*(found[side] or [nothing]), strict=True))) for side in found)
+    )
 
 
 class _Meetings(NamedTuple):
@@ -137,7 +140,7 @@ class _Meetings(NamedTuple):
     sets: sparse.csr_array
     label: NDArray[np.intp]
     up: NDArray[np.float64]
-    ancestor: NDArray[np.intp]
+    ancestor: NDArray[np.integer]
     starts: NDArray[np.intp]
     group: NDArray[np.intp]
 
@@ -212,19 +215,24 @@ def spread(
 
 @dataclass(frozen=True)
 class NamedCosts:
-    """Costs by name, as a view of a hierarchy."""
+    """Costs by name, as a view of a hierarchy, or of a batch."""
 
     name: str
     connect_roots: bool
 
-    def __call__(self, hierarchy: Hierarchy) -> Costs:
-        """Make the costs."""
-        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots)
+    def __call__(self, of: Hierarchy | Batch) -> Costs:
+        """Make the costs; for a batch those of its labels alone where the hierarchy is large."""
+        if isinstance(of, Hierarchy):
+            return costs_by_name(of, self.name, connect_roots=self.connect_roots)
+        hierarchy = of.required_hierarchy("A cost between labels")
+        if not hierarchy.large:
+            return hierarchy.derive(self)
+        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots, of=concepts_in_use(of))
 
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
-    return np.asarray(with_data(matrix, values).sum(axis=1))
+    return np.asarray(with_data(matrix, values) @ np.ones(matrix.shape[1]))
 
 
 def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:

@@ -13,7 +13,6 @@ from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requ
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
@@ -135,7 +134,11 @@ class Matching:
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
+        return hierarchy.derive(self._costs)
+
+    @property
+    def _costs(self) -> NamedCosts:
+        return NamedCosts(self.options.cost, self.options.connect_roots)
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
@@ -159,7 +162,7 @@ class Matching:
     def __call__(self, batch: Batch) -> Matches:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("The ontology score")
-        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
+        costs, agreement = batch.derive(self._costs), self.agreement_of(hierarchy)
         weighted = bool((agreement != 1).any())
         named = weighted or self.partners
         false, missed = nearest(costs, batch, self._preference(agreement) if named else None)
@@ -171,13 +174,10 @@ class Matching:
         prediction = batch.prediction.matrix
         if self.options.penalise != "none":
             false_cost = np.where(self.rules(hierarchy).marks(prediction, batch.false), 1.0, false_cost)
+        charged = sums_of_rows(batch.false, false_cost) + sums_of_rows(batch.missed, missed_cost)
         if self.options.penalise == "all predicted":
             common_cost[self.rules(hierarchy).marks(prediction, batch.common)] = 1.0
-        charged = (
-            sums_of_rows(batch.false, false_cost)
-            + sums_of_rows(batch.missed, missed_cost)
-            + sums_of_rows(batch.common, common_cost)
-        )
+            charged += sums_of_rows(batch.common, common_cost)
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
         if self.options.empty_prediction == "zero":

@@ -138,9 +138,9 @@ class CountedRows(Rows):
         return int(self.__dict__["_count"])
 
     @cached_property
-    def values(self) -> sparse.csr_array:  # type: ignore[override]
+    def values(self) -> sparse.csr_array:
         """The rows, one per sample."""
-        return self.__dict__.pop("_make")()  # what made them may hold much
+        return sparse.csr_array(self.__dict__["_make"]())
 
     def addends(self) -> Numbers:
         """Return the sum over the samples, which is exact."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
+from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
+from tests.commands import call, refusal
 
 dask = pytest.importorskip("dask")
 bags = pytest.importorskip("dask.bag")
@@ -82,3 +85,100 @@ def test_the_memory_of_the_client_does_not_depend_on_the_number_of_samples():
 
     peak(10)  # imports
     assert peak(8_000) < peak(2_000) + 300_000, "6,000 more samples in each of 4 partitions"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write a truth and a run of 95 samples as Parquet."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    for name, step in (("truth", 3), ("run", 2)):
+        samples, sets = zip(*labels(0, 95, step), strict=True)
+        table = arrow.table({"sample": samples, "labels": sets})
+        parquet.write_table(table, tmp_path / f"{name}.parquet", row_group_size=20)
+    return tmp_path
+
+
+def scans(folder: Path, *names: str, chunk: int = 10) -> list[Any]:
+    return [oe.scan_labels(folder / f"{name}.parquet", concepts=CONCEPTS, chunk=chunk) for name in names]
+
+
+@pytest.mark.no_cover
+def test_files_on_a_cluster_have_the_bits_of_one_process(client, files):
+    truth, run = scans(files, "truth", "run")
+    alone = oe.evaluate(truth, run, **HOW)
+    assert oe.evaluate(truth, run, **HOW, workers=client).scores == alone.scores
+    how = {**HOW, "resamples": 30}
+    found, here = (oe.compare(truth, {"run": run}, **how, workers=some) for some in (client, 1))
+    assert found.runs == here.runs
+    assert found.scores.tobytes() == here.scores.tobytes()
+    assert found.replicates.tobytes() == here.replicates.tobytes()
+
+
+@pytest.mark.no_cover
+def test_files_that_do_not_fit_each_other_are_refused(client, files):
+    truth, run = scans(files, "truth", "run")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = parquet.read_table(files / "run.parquet")
+    parquet.write_table(rows[:85], files / "short.parquet")
+    parquet.write_table(rows.sort_by([("sample", "descending")]), files / "turned.parquet")
+    short, turned = scans(files, "short", "turned")
+    with pytest.raises(oe.OntoevalError, match=r"95 samples, .*85 samples"):
+        oe.evaluate(truth, short, **HOW, workers=client)
+    with pytest.raises(oe.OntoevalError, match=r"partition \d of 0 to 9: .*their rows in the same order"):
+        oe.evaluate(truth, turned, **HOW, workers=client)
+    with pytest.raises(oe.OntoevalError, match="'refuse' on a cluster"):
+        oe.evaluate(truth, run, **HOW, missing="empty", workers=client)
+    (files / "run.parquet").unlink()
+    with pytest.raises(oe.OntoevalError, match=r"run\.parquet: a worker finds no such file"):
+        oe.evaluate(truth, run, **HOW, workers=client)
+
+
+@pytest.mark.no_cover
+def test_text_files_are_refused_on_a_cluster(client, tmp_path):
+    path = tmp_path / "truth.csv"
+    path.write_text("sample,labels\np1,sky;clouds\n")
+    some = oe.scan_labels(path, concepts=CONCEPTS)
+    with pytest.raises(oe.OntoevalError, match="Convert the file to Parquet"):
+        oe.evaluate(some, some, **HOW, workers=client)
+
+
+def arguments(folder: Path, *options: str) -> list[str]:
+    concepts = folder / "concepts.txt"
+    concepts.write_text("\n".join(CONCEPTS))
+    files = (str(folder / name) for name in ("truth.parquet", "run.parquet"))
+    return ["score", *files, "--concepts", str(concepts), "-m", "F", "-m", "Jaccard", *options]
+
+
+@pytest.mark.no_cover
+def test_a_command_scores_on_a_cluster(client, files):
+    chunked = arguments(files, "--chunk", "10", "--format", "csv")
+    alone = call(*chunked)
+    assert alone.exit_code == 0, alone.output
+    assert call(*chunked, "--scheduler", client.scheduler.address).stdout == alone.stdout
+
+
+@pytest.mark.no_cover
+def test_a_command_explains_what_is_wrong_with_a_cluster(files, monkeypatch, capsys):
+    monkeypatch.setattr("ontoeval.evaluation.clusters.TIMEOUT", 1)
+    given = arguments(files, "--scheduler", "tcp://127.0.0.1:9")
+    assert "a --chunk beside it" in refusal(given, capsys, monkeypatch)
+    given += ["--chunk", "10"]
+    text = refusal(given, capsys, monkeypatch)
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9 within 1 s" in text
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "ontoeval-metrics[scale]" in refusal(given, capsys, monkeypatch)
+
+
+@pytest.mark.no_cover
+def test_workers_of_another_version_are_refused(client, monkeypatch):
+    monkeypatch.setattr("ontoeval.evaluation.clusters.__version__", "0.0.1")
+    with pytest.raises(
+        oe.OntoevalError, match=r"the worker \S+ has ontoeval .*, this machine ontoeval 0\.0\.1"
+    ):
+        refuse_other_versions(client)
+
+
+def test_a_task_that_ends_worker_after_worker_is_explained():
+    killed = distributed.scheduler.KilledWorker("task", distributed.scheduler.WorkerState, 3)
+    with pytest.raises(oe.OntoevalError, match="smaller partitions"), losses_explained():
+        raise killed
