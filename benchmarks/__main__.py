@@ -37,7 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(
             f"no row has {given.only} in its name; there are: {', '.join(task.name for task in TASKS)}"
         )
-    results = list(measured(tasks, QUICK if given.quick else Effort()))
+    results: list[Result] = []
+    try:
+        results.extend(measured(tasks, QUICK if given.quick else Effort()))
+    except KeyboardInterrupt:
+        print(f"Stopped after {len(results)} rows.", file=sys.stderr)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
     console.print(page.as_table(results))
     for line in (page.LEGEND, *page.notes(tasks)):

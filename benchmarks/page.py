@@ -108,7 +108,8 @@ def as_table(results: Iterable[Result]) -> Table:
     """Lay the results out for a terminal."""
     table = Table(title=machine(), title_justify="left", box=None)
     for name in HEADINGS:
-        table.add_column(name, justify="right" if name in {"s", "MB"} else "left")
+        right = name in {"s", "MB"}
+        table.add_column(name, justify="right" if right else "left", max_width=46 if name == "what" else None)
     for size, lines in by_size(results):
         table.add_row(f"[bold]{size}", style="cyan")
         for line in lines:

@@ -38,7 +38,9 @@ def sides(request):
 )
 def test_a_kernel_gives_the_score_of_the_package(sides, kernel, options, measure):
     expected = oe.evaluate(*sides, hierarchy=HIERARCHY, measures=measure)[measure]
-    assert Floor(*sides, HIERARCHY).prepared(kernel, **options)() == pytest.approx(expected, abs=1e-12)
+    assert Floor(*sides, hierarchy=HIERARCHY).prepared(kernel, **options)() == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 def test_the_kernel_of_krstinic_gives_the_matrix_of_the_package(sides):
