@@ -1,98 +1,74 @@
-"""Timings side by side with other ways to compute the same: ``python -m benchmarks``, some minutes."""
+"""Timings beside other programs and C: ``python -m benchmarks``, some minutes; ``--quick``, one."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import platform
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-import numpy as np
-import scipy
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # read while NumPy is imported
+
 from rich.console import Console
-from rich.table import Table
 
-import ontoeval
-from benchmarks import (
-    agreement,
-    audit,
-    confusion,
-    families,
-    label_files,
-    many_measures,
-    ontologies,
-    ontology_score,
-    start,
-    study,
-    uncertainty,
-)
-from benchmarks.measuring import Comparison, Effort
+from benchmarks import files, page, scores, studies
+from benchmarks.measuring import LEAST, QUICK, Effort, Result, Task, installed, measure
 
-SUITES = (
-    confusion,
-    ontology_score,
-    families,
-    many_measures,
-    uncertainty,
-    study,
-    ontologies,
-    label_files,
-    audit,
-    start,
-    agreement,
-)
-NOTES = """\
-s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside
-what is given. ×: how many times as long the peer takes, whose results are checked to be ours. Both are given
-the sets in the form that they work on: 12 labels per sample (MeSH: 13), about half of the predictions right.
-"on 500": timed on 500 samples, and scaled to all."""
+TASKS = (*scores.TASKS, *studies.TASKS, *files.TASKS)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, then print one table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Timings beside peers.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the samples, timed once")
-    effort = Effort(0.1 if parser.parse_args(arguments).quick else 1.0)
-    rows = []
-    for suite in SUITES:
-        for row in suite.comparisons(effort):
-            print(f"{row.what}, {row.size}", file=sys.stderr)
-            rows.append(row)
-    console = Console(width=160, highlight=False)
-    console.print(as_table(rows, bars=effort.whole))
-    console.print(NOTES, style="dim")
-
-
-def as_table(rows: Iterable[Comparison], *, bars: bool) -> Table:
-    """Lay the comparisons out; bars are for whole sizes only."""
-    table = Table(
-        title=f"ontoeval {ontoeval.__version__}, Python {platform.python_version()}, NumPy {np.__version__}, "
-        f"SciPy {scipy.__version__}, {platform.machine()}, {os.cpu_count()} processors",
-        title_justify="left",
-        box=None,
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Timings beside other programs."
     )
-    for name in ("what", "size", "s", "MB", "peer", "peer s", "peer MB", "×", "bar", "met"):
-        table.add_column(name, justify="right" if name in {"s", "MB", "peer s", "peer MB", "×"} else "left")
-    for row in rows:
-        ours, theirs = row.ours, None if row.peer is None else row.peer.cost
-        table.add_row(
-            row.what,
-            row.size,
-            _number(ours and ours.seconds, ".3f"),
-            _number(ours and ours.megabytes, ".0f"),
-            row.peer.name if row.peer else "",
-            _number(theirs and theirs.seconds, ",.3f"),
-            _number(theirs and theirs.megabytes, ".0f"),
-            _number(row.ratio, ",.1f"),
-            str(row.bar) if bars and row.bar else "",
-            {True: "yes", False: "no", None: ""}[row.met] if bars else "",
+    parser.add_argument("--quick", action="store_true", help="a tenth of the samples, three turns")
+    parser.add_argument(
+        "--only", metavar="NAME", action="append", help="rows whose name has this in it; repeatable"
+    )
+    parser.add_argument("--write", metavar="PAGE", type=Path, help="write a page for the manual")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all numbers")
+    given = parser.parse_args(arguments)
+    tasks = chosen(given.only)
+    if not tasks:
+        parser.error(
+            f"no row has {given.only} in its name; there are: {', '.join(task.name for task in TASKS)}"
         )
-    return table
+    results: list[Result] = []
+    try:
+        results.extend(measured(tasks, QUICK if given.quick else Effort()))
+    except KeyboardInterrupt:
+        print(f"Stopped after {len(results)} rows.", file=sys.stderr)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+    console.print(page.as_table(results))
+    for line in (page.LEGEND, *page.notes(tasks)):
+        console.print(line, style="dim", markup=False)
+    if given.write:
+        given.write.write_text(page.as_page(results, tasks, LEAST), encoding="utf-8")
+    if given.json:
+        given.json.write_text(
+            json.dumps(page.as_json(results), indent=1, ensure_ascii=False), encoding="utf-8"
+        )
 
 
-def _number(value: float | None, form: str) -> str:
-    return "" if value is None else format(value, form)
+def chosen(names: Sequence[str] | None) -> list[Task]:
+    """Choose tasks by a part of their names."""
+    wanted = [name.casefold() for name in names or [""]]
+    return [task for task in TASKS if any(name in task.name.casefold() for name in wanted)]
+
+
+def measured(tasks: Sequence[Task], effort: Effort) -> Iterator[Result]:
+    """Measure one after the other, and say on stderr how long it will take."""
+    began = time.monotonic()
+    for done, task in enumerate(tasks):
+        left = (time.monotonic() - began) / done * (len(tasks) - done) if done else None
+        said = "" if left is None else f", about {left:.0f} s left"
+        print(f"{done + 1} of {len(tasks)}{said}: {task.name}", file=sys.stderr)
+        if not task.needs or installed(task.needs):
+            yield measure(task, effort)
 
 
 if __name__ == "__main__":

@@ -1,112 +1,179 @@
-"""What is measured: seconds and memory of something, beside a peer and a bar."""
+"""Timing: ontoeval and its peers turn by turn in one process, so that a busy machine disturbs all alike."""
 
 from __future__ import annotations
 
+import sys
+import time
 import tracemalloc
-from collections.abc import Callable
-from dataclasses import dataclass
-from timeit import timeit
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from statistics import median
+from typing import Any, NamedTuple
 
-REPEATS = 3
-"""How often something is timed at least."""
+import numpy as np
+
+from benchmarks.floor import library
+
+Work = Callable[[], Any]
+Prepare = Callable[[Any], Work]
+"""Makes the work of some data; what it does before it returns is not timed."""
+
+FLOOR = "C floor"
+"""The peer that is a kernel in C."""
+MODULES = {
+    "scikit-learn": "sklearn",
+    "torchmetrics": "torchmetrics",
+    "hiclass": "hiclass",
+    "cafaeval": "cafaeval",
+    "rdflib": "rdflib",
+    "obonet": "obonet",
+    "pandas": "pandas",
+    "pyarrow": "pyarrow",
+}
+"""The module of each peer."""
+
+LEAST, MOST = 0.05, 10.0
+"""Seconds: what is shorter is repeated within a turn; after so many there are no more than three turns."""
+FEWEST = 3
 
 
-@dataclass(frozen=True)
-class Effort:
-    """How much is measured: everything, or a share of the samples, once, to see that it works."""
+class Effort(NamedTuple):
+    """How much is measured: a share of the samples, and how many turns."""
 
     share: float = 1.0
-
-    @property
-    def whole(self) -> bool:
-        """Whether the sizes are those that the bars are meant for."""
-        return self.share == 1
+    turns: int = 7
 
     def of(self, number: int) -> int:
-        """Take the share of a number of samples."""
-        return max(1, round(self.share * number))
+        """Take the share of a number, at least 2."""
+        return max(2, round(self.share * number))
 
 
-class Cost(NamedTuple):
-    """What something costs; megabytes are None where nobody looked."""
-
-    seconds: float
-    megabytes: float | None = None
-
-
-class Peer(NamedTuple):
-    """What else does the same, and what that costs."""
-
-    name: str
-    cost: Cost
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bar:
-    """What is to be reached: how many times as fast as the peer, within which time and memory."""
-
-    ratio: float = 0.0
-    seconds: float = float("inf")
-    megabytes: float = float("inf")
-
-    def __str__(self) -> str:
-        """Write the bounds that there are."""
-        bounds = (
-            f"≥ {self.ratio:g} ×" if self.ratio else "",
-            f"≤ {self.seconds:g} s" if self.seconds < float("inf") else "",
-            f"≤ {self.megabytes:g} MB" if self.megabytes < float("inf") else "",
-        )
-        return ", ".join(filter(None, bounds))
+QUICK = Effort(0.1, 3)
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One line of the table; without a cost it says only why nothing was measured."""
+class Peer:
+    """Another program that does the same.
 
-    what: str
+    `samples` is how many it is timed on, `part` which part of the work it does: both are scaled to the whole.
+    `differs` says why its numbers are not checked, `tolerance` how far they may lie apart.
+    """
+
+    prepare: Prepare
+    samples: int | None = None
+    part: float = 1.0
+    differs: str = ""
+    tolerance: float = 1e-9
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something that users wait for: its name and data, how ontoeval does it, and peers by name.
+
+    `numbers` are what peers compute too; `needs` names an optional package.
+    """
+
+    name: str
+    data: Callable[[Effort], Any]
+    ours: Prepare
+    peers: Mapping[str, Peer] = field(default_factory=dict)
+    numbers: Callable[[Any], Any] = np.asarray
+    needs: str = ""
+
+
+class Ratio(NamedTuple):
+    """How many times as long as ontoeval a peer takes: median, lowest and highest of the turns."""
+
+    middle: float
+    low: float
+    high: float
+    scaled: bool = False
+    checked: bool = True
+
+    @property
+    def inverse(self) -> Ratio:
+        """How many times as long as the peer ontoeval takes."""
+        return self._replace(middle=1 / self.middle, low=1 / self.high, high=1 / self.low)
+
+
+class Result(NamedTuple):
+    """One line of the table; peers that are not installed have no ratio."""
+
+    task: str
     size: str
-    ours: Cost | None = None
-    peer: Peer | None = None
-    bar: Bar | None = None
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times as long as ours the peer takes."""
-        return None if self.ours is None or self.peer is None else self.peer.cost.seconds / self.ours.seconds
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the bar is reached; None where there is none."""
-        if self.bar is None or self.ours is None:
-            return None
-        return (
-            (self.ratio or 0.0) >= self.bar.ratio
-            and self.ours.seconds <= self.bar.seconds
-            and (self.ours.megabytes or 0.0) <= self.bar.megabytes
-        )
+    seconds: float
+    megabytes: float
+    ratios: dict[str, Ratio | None]
 
 
-def seconds(work: Callable[[], object], effort: Effort) -> float:
-    """Time something, the garbage collector being off; the best counts."""
-    times: list[float] = []
-    # What is short is repeated for a second: other programs disturb it most.
-    while not times or (effort.whole and (len(times) < REPEATS or sum(times) < 1)):
-        times.append(timeit(work, number=1))
-    return min(times)
+def installed(peer: str) -> bool:
+    """Whether a peer is there."""
+    return library() is not None if peer == FLOOR else find_spec(MODULES[peer]) is not None
 
 
-def cost(work: Callable[[], object], effort: Effort) -> Cost:
-    """Time something, then run it once more to see the most memory that it holds at a time."""
-    best = seconds(work, effort)
+def measure(task: Task, effort: Effort) -> Result:
+    """Check that all compute the same, then time them."""
+    data = task.data(effort)
+    work, scale = {"ontoeval": task.ours(data)}, {"ontoeval": 1.0}
+    for name, peer in task.peers.items():
+        if installed(name):
+            some = data if peer.samples is None else data.first(peer.samples)
+            work[name] = peer.prepare(some)
+            scale[name] = 1.0 if some is data else len(data) / len(some)
+            scale[name] /= peer.part
+            expected, found = task.ours(some)(), work[name]()  # the first calls, which are not timed
+            if not peer.differs:
+                numbers, bound = np.asarray(task.numbers(expected)), peer.tolerance
+                np.testing.assert_allclose(numbers, np.asarray(found), rtol=bound, atol=bound)
+    times = _turns(work, effort)
+    ours = times.pop("ontoeval")
+    ratios: dict[str, Ratio | None] = dict.fromkeys(task.peers)
+    for name, theirs in times.items():
+        each = [scale[name] * one / other for one, other in zip(theirs, ours, strict=True)]
+        checked = not task.peers[name].differs
+        ratios[name] = Ratio(median(each), min(each), max(each), scale[name] > 1, checked)
+    return Result(task.name, data.size, min(ours), _megabytes(work["ontoeval"]), ratios)
+
+
+def _turns(work: Mapping[str, Work], effort: Effort) -> dict[str, list[float]]:
+    """Time everything in turn; without peers there is no spread to see, and long work is timed once."""
+    times: dict[str, list[float]] = {name: [] for name in work}
+    fewest, began = FEWEST if len(work) > 1 else 1, time.perf_counter()
+    for turn in range(effort.turns):
+        if turn >= fewest and time.perf_counter() - began > MOST:
+            break
+        for name, one in work.items():
+            times[name].append(_seconds(one))
+    return times
+
+
+def _seconds(work: Work) -> float:
+    """Repeat what is short, and take the mean."""
+    began, calls = clock(), 0
+    while True:
+        work()
+        calls += 1
+        taken = clock() - began
+        if taken >= LEAST:
+            return taken / calls
+
+
+def clock() -> float:
+    """Read the processor seconds of this process and of those it waited for; on Windows, the clock."""
+    if sys.platform == "win32":
+        return time.perf_counter()
+    import resource
+
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _megabytes(work: Work) -> float:
+    """Run something once more, and see the most memory that it holds at a time."""
     tracemalloc.start()
     try:
         work()
-        return Cost(best, tracemalloc.get_traced_memory()[1] / 1e6)
+        return tracemalloc.get_traced_memory()[1] / 1e6
     finally:
         tracemalloc.stop()
-
-
-def scaled(name: str, work: Callable[[], object], effort: Effort, *, done: int, wanted: int) -> Peer:
-    """Time something slow on a few samples, and scale it to all: it does one after the other."""
-    return Peer(f"{name}, on {done:,}", Cost(seconds(work, effort) * wanted / done))

@@ -22,14 +22,13 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from benchmarks.ontology_score import drawn_hierarchy
-from benchmarks.published import MESH, published
+from benchmarks.samples import large_hierarchy
 from benchmarks.scaling import Costs, makespan
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.totals import Totals, merge
 
 MEASURES = ("F", "F(average='macro')", "hF", "OS", "tF", "tKappa")
-LABELS, CONCEPTS, RIGHT = 13, 27_900, 0.5
+LABELS, RIGHT = 13, 0.5
 PART, GROUP = 250_000, 50_000  # documents in a file, and in a row group
 SCALED = (1, 2, 4, 8, 16)
 MEGA = 1e6
@@ -60,8 +59,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _hierarchy() -> oe.Hierarchy:
     """MeSH where ONTOEVAL_DATA has it, else a drawn hierarchy of its size."""
-    mesh = published(MESH)
-    return drawn_hierarchy(CONCEPTS) if isinstance(mesh, str) else oe.read_ontology(mesh).hierarchy()
+    return large_hierarchy()[0]
 
 
 def _write(folder: Path, samples: int, concepts: oe.Vocabulary) -> None:

@@ -59,6 +59,7 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     `sets` are other label sets, judged by the convention of these.
     """
     columns = labels.columns if sets is None else sets.tocsc()
+    totals = labels.sizes if sets is None else np.diff(columns.indptr)
     names, called, asked = labels.vocabulary, labels.called, labels.convention.forced
     below, judged, undecided = labels.due.tocsc(), labels.convention.judged, labels.conflicting
     elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
@@ -71,8 +72,11 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
             rows = bearing[~there[bearing]]
             if not rows.size:
                 continue
+            key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
+            count = labels.counted(key, rows)
+            decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
             # If most samples lack an ancestor, the link may be wrong: then the user must decide.
-            doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
+            doubtful = count >= DOUBTFUL and 2 * count > total
             unclear = judged[above] == 1
             remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
             words = {
@@ -89,8 +93,9 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
                 rows,
                 words,
                 concepts=(names[label], names[above]),
-                total=bearing.size,
-                fixable=(asked or not (doubtful or unclear)) and not undecided[rows].all(),
+                count=count,
+                total=total,
+                fixable=(asked or not (doubtful or unclear)) and decided,
                 undecided=rows[undecided[rows]],
                 certainty="question" if doubtful else "certain",
             )
@@ -106,8 +111,11 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
         under = labels.mark(*map(labels.bearing, line(below, label).tolist()))
         bearing = labels.bearing(label)
         rows = bearing[under[bearing]]
+        key = ("redundant-ancestor", names[label])
+        count = labels.counted(key, rows)
+        decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
         # If most samples have a redundant label, that may be intended: then the user must decide, too.
-        doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(labels.implied[0][label])
+        doubtful = count >= DOUBTFUL and 2 * count > int(labels.implied[0][label])
         unclear = judged[label] == -1
         words = {
             "label": labels.called(names[label]),
@@ -122,8 +130,9 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
             rows,
             words,
             concepts=(names[label],),
-            total=bearing.size,
-            fixable=(asked or not (doubtful or unclear)) and not undecided[rows].all(),
+            count=count,
+            total=int(labels.sizes[label]),
+            fixable=(asked or not (doubtful or unclear)) and decided,
             undecided=rows[undecided[rows]],
             certainty="question" if doubtful else "certain",
         )

@@ -19,11 +19,8 @@ from ontoeval.errors import enumerate_some, pluralise
 FEWEST = 3
 """Least samples that break a rule before the rule is questioned, if they are most of its samples."""
 
-_LOOKED_AT = 100_000
-"""Most samples in which labels that inherit a rule are counted."""
-
-_TRIED = 1_000
-"""Most samples in which adding a label is tried."""
+_LOOKED_AT = 1_000
+"""Most samples in which labels that inherit a rule are counted, and adding a label is tried."""
 
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
@@ -35,8 +32,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = _SamplesOfSides(labels), _hopeless(labels), int(book.excludes.sum())
-    never: dict[int, NDArray[np.intp]] = {}
+    sides, hopeless, exclusions = _SamplesOfSides(labels), labels.once(unmet), int(book.excludes.sum())
+    never: dict[int, tuple[int, NDArray[np.intp]]] = {}
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
         on_side = sides.on_side(left)
@@ -49,18 +46,20 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             else line(hopeless, number - exclusions)
         )
         lost = labels.mark(*map(labels.bearing, guilty.tolist()))[rows]
+        without_use = labels.counted(("unmeetable", number), rows[lost])
         if lost.any():
-            never[number] = rows[lost]
+            never[number] = without_use, rows[lost]
             rows = rows[~lost]
         if rows.size and isinstance(rule, Exclusion):
             yield _exclusion(sides, rule, rows, left, right)
         elif rows.size and isinstance(rule, Requirement):
-            yield _requirement(sides, rule, rows, on_side.size - int(lost.sum()), left, right)
+            total = int(labels.side_sizes[left]) - without_use
+            yield _requirement(sides, rule, rows, total, left, right)
     if never:
         yield _unmeetable(labels, never)
 
 
-def _hopeless(labels: ResolvedLabels) -> sparse.csc_array:
+def unmet(labels: ResolvedLabels) -> sparse.csc_array:
     """Labels × requirements: beside which label no label set can meet which."""
     hierarchy = labels.hierarchy
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
@@ -70,14 +69,15 @@ def _hopeless(labels: ResolvedLabels) -> sparse.csc_array:
     return found.unmet[hierarchy.labels].tocsc()
 
 
-def _unmeetable(labels: ResolvedLabels, never: dict[int, NDArray[np.intp]]) -> Finding:
-    most = sorted(never, key=lambda number: (-never[number].size, number))
+def _unmeetable(labels: ResolvedLabels, never: dict[int, tuple[int, NDArray[np.intp]]]) -> Finding:
+    most = sorted(never, key=lambda number: (-never[number][0], number))
     rules = [labels.rules.rules[number] for number in most]
-    rows = np.unique(np.concatenate(list(never.values())))
+    rows = np.unique(np.concatenate([rows for _, rows in never.values()]))
+    count = labels.counted(("unmeetable",), rows)
     more = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
     words = {
         "rules": f"{len(rules):,} rules" if len(rules) > 1 else "a rule",
-        "samples": pluralise(rows.size, "sample"),
+        "samples": pluralise(count, "sample"),
         "named": "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES]) + more,
     }
     concepts = (rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)
@@ -86,6 +86,7 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, NDArray[np.intp]]) -> F
         rows,
         words,
         concepts=tuple(dict.fromkeys(concepts)),
+        count=count,
         key=("unmeetable",),
         cases=tuple(map(str, rules)),
     )
@@ -103,9 +104,7 @@ class _SamplesOfSides:
     """The samples with a label on a side of a rule."""
 
     def __init__(self, labels: ResolvedLabels) -> None:
-        self.labels = labels
-        self.samples = (labels.sets.matrix @ labels.rules.sides).tocsc()
-        self.samples.sort_indices()
+        self.labels, self.samples = labels, labels.samples_of_sides
         self.members = labels.rules.sides.tocsc()
 
     def on_side(self, side: int) -> NDArray[np.intp]:
@@ -153,9 +152,12 @@ def _exclusion(
 ) -> Finding:
     labels = sides.labels
     first, second = labels.called(rule.first), labels.called(rule.second)
-    ends = [(sides.on_side(left).size, first, second), (sides.on_side(right).size, second, first)]
+    on_left, on_right = labels.side_sizes[[left, right]].tolist()
+    ends = [(on_left, first, second), (on_right, second, first)]
     (total, rarer, other), (most, _, _) = sorted(ends)
-    systematic = questioned(rows.size, total)
+    key = ("exclusion", rule.first, rule.second)
+    count = labels.counted(key, rows, keep=_LOOKED_AT)
+    systematic = questioned(count, total)
     words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": most}
     words |= {"by": rule.source or "a rule", "stated": _in_words(labels, rule)}
     if not systematic:
@@ -166,15 +168,18 @@ def _exclusion(
         rows,
         words,
         concepts=(rule.first, rule.second),
+        count=count,
         total=total,
-        key=("exclusion", rule.first, rule.second),
+        key=key,
     )
 
 
 def _requirement(
     sides: _SamplesOfSides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
 ) -> Finding:
-    labels, systematic = sides.labels, questioned(rows.size, total)
+    labels, key = sides.labels, ("requirement", rule.relation, rule.concept, *rule.any_of)
+    count = labels.counted(key, rows, keep=_LOOKED_AT)
+    systematic = questioned(count, total)
     words = {"label": labels.called(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
@@ -185,15 +190,16 @@ def _requirement(
         rows,
         words,
         concepts=(rule.concept, *rule.any_of),
+        count=count,
         total=total,
-        key=("requirement", rule.relation, rule.concept, *rule.any_of),
+        key=key,
     )
 
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
     """Describe how samples could meet a requirement, for one finding and for several together."""
     labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
-    tried = rows[:_TRIED]
+    tried = rows[:_LOOKED_AT]
     barred = labels.rules.barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
     possible = satisfying[barred < tried.size].tolist()
     if not possible:

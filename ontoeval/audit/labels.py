@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
 from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
-from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
+from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
@@ -37,6 +39,7 @@ def audit_labels(
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     severities: Severities | None = None,
+    chunk: int | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Findings:
     """Find errors in label sets by the rules of an ontology.
@@ -55,13 +58,19 @@ def audit_labels(
         For a file of verified labels, the number of an absent label.
     severities
         For some rules another severity, or "off".
+    chunk
+        Read a file twice, so many samples at a time, so that memory does not grow with it: with the same
+        findings, but without the worst samples and the positions of all samples that show a finding. The
+        rows of a sample follow one another. None reads the file whole.
     **reading
         The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 
     Raises
     ------
     InputError
-        If the file cannot be read at all.
+        If the file cannot be read at all; or, in chunks, if rows of a sample lie in several.
+    ParameterError
+        If an option has no such value, or does not go with chunks.
 
     Examples
     --------
@@ -71,7 +80,7 @@ def audit_labels(
     [('treees',)]
     """
     resolved = resolve_labels(
-        labels, ontology, convention=convention, axioms=axioms, negative=negative, **reading
+        labels, ontology, convention=convention, axioms=axioms, negative=negative, chunk=chunk, **reading
     )
     return label_findings(resolved, severities=severities)
 
@@ -84,6 +93,7 @@ def resolve_labels(
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
+    chunk: int | None = None,
     classes: Sequence[str] | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> ResolvedLabels:
@@ -97,8 +107,15 @@ def resolve_labels(
     one_of("negative", negative, (None, 0, -1))
     known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.given(known)
+    if chunk is not None and (negative is not None or keep):
+        beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
+        raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
     if isinstance(labels, LabelSets | VerifiedLabels):
+        if chunk is not None:
+            raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
         raw = RawLabels.from_sets(labels)
+    elif chunk is not None:
+        return _in_chunks(cast(FilePath, labels), known, hierarchy, chunk, convention, axioms, reading)
     else:
         path = cast(FilePath, labels)
         raw, of_file = read_raw_labels(path, known, reading, negative=negative, keep=keep)
@@ -107,21 +124,51 @@ def resolve_labels(
     return ResolvedLabels(raw, names, hierarchy, None if convention == "infer" else convention, axioms)
 
 
+def _in_chunks(
+    path: FilePath,
+    known: Ontology | None,
+    hierarchy: Hierarchy,
+    chunk: int,
+    convention: ConventionAsked,
+    axioms: Axioms,
+    options: Mapping[str, Any],
+) -> ResolvedLabels:
+    reading, wanted = reading_of(known, options)
+    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reading.names
+    over, forced = (
+        hierarchy.with_labels(names.vocabulary or ()),
+        None if convention == "infer" else convention,
+    )
+    chunks = ChunkedFile(str(path), reading, wanted, chunk, options.get("max_bytes"))
+
+    def labels_of(raw: RawLabels, **more: Any) -> ResolvedLabels:  # noqa: ANN401 - fields
+        return ResolvedLabels(raw, names, over, forced, axioms, **more)
+
+    return resolved(chunks, labels_of, _findings)
+
+
+def _findings(labels: ResolvedLabels) -> Iterator[Finding]:
+    for kind in _KINDS:
+        yield from kind.find(labels)
+
+
 def label_findings(
     labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
 ) -> Findings:
     """Apply all rules; `others` are findings of other checks of the same sets."""
     check_severities(severities or {}, RULES)
-    found = [finding for kind in _KINDS for finding in kind.find(labels)]
-    found = graded([*found, *others], severities or {})
+    found = graded([*_findings(labels), *others], severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {
         "labels": labels.raw.source,
-        "samples": len(labels.raw.samples),
+        "samples": labels.total,
         "convention": labels.convention.content,
     }
-    more = {"samples": labels.raw.samples, "lines": labels.raw.lines}
+    more: dict[str, Any] = {"samples": labels.raw.samples, "lines": labels.raw.lines}
+    if labels.tally is not None:
+        found = [replace(one, rows=one.rows[:0], undecided=one.rows[:0]) for one in found]
+        facts["not_checked"], more = list(NOT_CHECKED), {}
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked | _unchecked(labels))
     return findings_over(labels.hierarchy, found, labels.called, facts=facts, checks=checks, **more)

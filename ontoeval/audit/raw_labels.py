@@ -24,7 +24,7 @@ from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import Source, read_label_source
-from ontoeval.labels.statements import Statements
+from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -49,14 +49,18 @@ class Repeats(NamedTuple):
         entries: Statements,
         chosen: NDArray[np.bool_],
         matrix: sparse.csr_array,
-        rows: Source,
+        rows: Source | None,
         form: Recognised,
     ) -> Repeats:
-        """Count the labels that the chosen entries of a file, of which `matrix` is made, give again."""
+        """Count the labels that the chosen entries of a file, of which `matrix` is made, give again.
+
+        Without the `rows` of the file, columns that are not read are not compared.
+        """
         names = dict.fromkeys(entries.samples)
         long, number = form.format == "long", None
         differing = np.zeros(len(names), dtype=bool)
-        found = _unread_columns(rows, form) if long or len(names) < len(entries.samples) else None
+        several = long or len(names) < len(entries.samples)
+        found = _unread_columns(rows, form) if rows is not None and several else None
         if found is not None and long:
             number = found[0][found[1]]
             differing = _differing(number, entries.sample, len(names))
@@ -69,6 +73,10 @@ class Repeats(NamedTuple):
         if row.size == matrix.nnz:  # each is given once
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
+
+    def at(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
+        """Keep some rows, which are all rows of some samples."""
+        return Repeats(self.labels[rows], self.kept[rows], self.differing[samples])
 
     def without_columns(self) -> Repeats:
         """Leave columns that are not read out of account."""
@@ -250,26 +258,19 @@ def read_raw_labels(
     keep: bool = False,
 ) -> tuple[RawLabels, Names]:
     """Read a label file as it is written."""
-    for name, usual in (("close", False), ("unknown", "error")):
-        if options.get(name, usual) != usual:
-            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
-    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
-    reading = Reading.of(ontology, given)
-    wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
-    if negative is not None:
-        wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
-    with reading_at_most(given.get("max_bytes")):
+    reading, wanted = reading_of(ontology, options, negative)
+    with reading_at_most(options.get("max_bytes")):
         file = read_label_source(source)
         form, rows = recognised(file, reading.input_format)
         entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
-    positive, absent = _sides(entries, reading.threshold, negative, rows.where)
-    matrix = _matrix(entries, positive)
+    positive, absent = sides_of(entries, reading.threshold, negative, rows.where)
+    matrix = matrix_of(entries, positive)
     raw = RawLabels(
         entries.samples,
         entries.spellings,
         matrix,
-        None if absent is None else _matrix(entries, absent),
+        None if absent is None else matrix_of(entries, absent),
         entries.places,
         entries.starts,
         Repeats.from_entries(entries, positive, matrix, rows, form),
@@ -281,7 +282,22 @@ def read_raw_labels(
     return raw, reading.names
 
 
-def _sides(
+def reading_of(
+    ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
+) -> tuple[Reading, Wanted]:
+    """Check the options of reading, and keep what reading would refuse."""
+    for name, usual in (("close", False), ("unknown", "error")):
+        if options.get(name, usual) != usual:
+            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
+    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
+    reading = Reading.of(ontology, given)
+    wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
+    if negative is not None:
+        wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
+    return reading, wanted
+
+
+def sides_of(
     entries: Statements, threshold: object, negative: int | None, where: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
     """Mark the entries of present labels and those of absent ones."""
@@ -303,7 +319,7 @@ def _sides(
     return entries.value == 1, entries.value == negative
 
 
-def _matrix(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+def matrix_of(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
     ends, shape = (
         (entries.sample[chosen], entries.concept[chosen]),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,12 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
+from ontoeval.audit.tally import Key, Tally, hashes, repeated
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.names import with_label
+from ontoeval.core.names import fold, with_label
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.formats import TRAITS
@@ -72,6 +73,9 @@ def _styles(names: Names) -> dict[str, Callable[[str], str]]:
         styles["identifier"] = lambda name: name.replace("_", ":", 1)
     return styles
 
+
+_ROWS = 100_000
+"""How many rows are hashed at once."""
 
 FEWEST = 10
 """Ancestors that fewer samples imply are judged together."""
@@ -147,6 +151,18 @@ def implied_ancestors(
     return counts
 
 
+Made = TypeVar("Made")
+
+_ONLY_COUNTED = Finding("", "note", (), 0)
+"""Stands for the findings in a chunk, which get their texts when all chunks are counted."""
+
+SHARED = (
+    *("meanings", "column", "ways", "naming", "total", "sizes", "implied", "convention", "due"),
+    *("rules", "side_sizes", "repeated_sets", "repeated_names"),
+)
+"""Properties of all samples, which every chunk takes over."""
+
+
 class Meaning(NamedTuple):
     """Meaning of a spelling; `column` is -1 unless the spelling means one label."""
 
@@ -157,13 +173,38 @@ class Meaning(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ResolvedLabels:
-    """Label sets that are audited: each spelling with its meaning, each sample with its labels."""
+    """Label sets that are audited: each spelling with its meaning, each sample with its labels.
+
+    Of a chunk, the properties in `SHARED` describe all chunks, and so do the numbers in `tally`.
+    """
 
     raw: RawLabels
     names: Names
     hierarchy: Hierarchy
     forced: ConventionName | None = None
     axioms: Axioms = "all"
+    tally: Tally | None = None
+    derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
+
+    def counted(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
+        """Count the samples of a case, over all chunks; `keep` of them are examples."""
+        return rows.size if self.tally is None else self.tally.samples(key, rows, keep)
+
+    def number(self, key: Key, number: int) -> int:
+        """Add up a number over all chunks."""
+        return number if self.tally is None else self.tally.number(key, number)
+
+    def once(self, make: Callable[[ResolvedLabels], Made]) -> Made:
+        """Derive something once for all chunks."""
+        if make not in self.derived:
+            self.derived[make] = make(self)
+        made: Made = self.derived[make]
+        return made
+
+    @cached_property
+    def total(self) -> int:
+        """Number of samples, over all chunks."""
+        return len(self.raw.samples)
 
     def finding(
         self,
@@ -173,8 +214,14 @@ class ResolvedLabels:
         **more: Any,  # noqa: ANN401 - fields
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
-        fields = {"concepts": (), "total": len(self.raw.samples), "samples": self.some(rows), **more}
-        return rules_of("labels")[rule].found(fields.pop("concepts"), rows.size, words, rows=rows, **fields)
+        fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}
+        concepts, count = fields.pop("concepts"), fields.pop("count", None)
+        if count is None:
+            count = self.counted(fields.get("key", (rule, *concepts)), rows)
+        if self.tally is not None and not self.tally.complete:
+            return _ONLY_COUNTED
+        fields.setdefault("samples", self.some(rows))
+        return rules_of("labels")[rule].found(concepts, count, words, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -184,16 +231,16 @@ class ResolvedLabels:
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
         """Meaning of each spelling."""
-        index = self.vocabulary.index
-        meanings = []
-        for spelling in self.raw.spellings:
-            found, by_name = self.names.meaning(spelling)
-            # Without an ontology only labels have names.
-            if not found and spelling in self.hierarchy.vocabulary:
-                found, by_name = (spelling,), True
-            column = index.get(found[0], -1) if len(found) == 1 else -1
-            meanings.append(Meaning(tuple(found), by_name, column))
-        return tuple(meanings)
+        return tuple(map(self.meaning, self.raw.spellings))
+
+    def meaning(self, spelling: str) -> Meaning:
+        """Look up a spelling."""
+        found, by_name = self.names.meaning(spelling)
+        # Without an ontology only labels have names.
+        if not found and spelling in self.hierarchy.vocabulary:
+            found, by_name = (spelling,), True
+        column = self.vocabulary.index.get(found[0], -1) if len(found) == 1 else -1
+        return Meaning(tuple(found), by_name, column)
 
     @cached_property
     def column(self) -> NDArray[np.int32]:
@@ -294,6 +341,42 @@ class ResolvedLabels:
         return ""
 
     @cached_property
+    def hashed_names(self) -> NDArray[np.int64]:
+        """Hashes of the samples' names, of similar ones the same."""
+        return hashes(map(fold, self.raw.samples), len(self.raw.samples))
+
+    @cached_property
+    def repeated_names(self) -> NDArray[np.int64]:
+        """Hashes of names that several samples have."""
+        return repeated(self.hashed_names)
+
+    @cached_property
+    def comparable(self) -> NDArray[np.bool_]:
+        """Mark the samples with labels whose rows do not contradict each other."""
+        filled: NDArray[np.bool_] = np.diff(self.raw.per_sample(self.raw.matrix).indptr) > 0
+        return filled & ~self.conflicting
+
+    @cached_property
+    def hashed_sets(self) -> NDArray[np.int64]:
+        """Hashes of the label sets, whatever the spelling; an unknown label is known by its text."""
+        # Each label has a random number; equal sums of them are equal sets.
+        words = np.random.default_rng(0).integers(2**63, size=len(self.vocabulary))
+        unknown = np.zeros(len(self.raw.spellings), dtype=np.int64)
+        for code in np.flatnonzero(self.column < 0).tolist():
+            unknown[code] = hash((self.raw.spellings[code], "unknown"))
+        sides = ((self.sets.matrix, words), (self.raw.per_sample(self.raw.matrix), unknown))
+        parts = [
+            sum(matrix[begin : begin + _ROWS] @ numbers for matrix, numbers in sides)
+            for begin in range(0, len(self.raw.samples), _ROWS)
+        ]
+        return np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+    @cached_property
+    def repeated_sets(self) -> NDArray[np.int64]:
+        """Hashes of label sets that several samples have."""
+        return repeated(self.hashed_sets[self.comparable])
+
+    @cached_property
     def implied(self) -> NDArray[np.intp]:
         """For each label the samples where a descendant implies it, and how many of these have it."""
         return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
@@ -330,6 +413,18 @@ class ResolvedLabels:
             "none" if self.axioms == "off" else "declared",
             "declared" if self.axioms == "all" else "none",
         )
+
+    @cached_property
+    def samples_of_sides(self) -> sparse.csc_array:
+        """The samples with a label on a side of a rule: samples × sides."""
+        samples: sparse.csc_array = (self.sets.matrix @ self.rules.sides).tocsc()
+        samples.sort_indices()
+        return samples
+
+    @cached_property
+    def side_sizes(self) -> NDArray[np.intp]:
+        """Number of samples on each side of a rule."""
+        return np.diff(self.samples_of_sides.indptr).astype(np.intp)
 
     @cached_property
     def columns(self) -> sparse.csc_array:

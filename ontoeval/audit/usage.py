@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.tally import among
 from ontoeval.core.names import fold
 from ontoeval.core.sparse import pattern, row_of_entries, without
 from ontoeval.errors import enumerate_some, pluralise
@@ -45,7 +47,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         yield rules_of("labels")["never-used"].found_in(unused, words, total=len(names))
     if once:
         single = tuple(names[label] for label in once)
-        bearers = np.array([labels.bearing(label)[0] for label in once], dtype=np.intp)
+        bearers = np.concatenate([labels.bearing(label) for label in once])
+        labels.counted(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         words = {"names": enumerate_some(map(labels.called, single))}
         fields = {"total": len(names), "samples": labels.some(distinct), "rows": bearers}
@@ -59,21 +62,18 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     If a share p of all samples has another label, n samples all have it with probability p^n.
     Pairs joined by the hierarchy or a rule are not reported.
     """
-    sizes, count, names = labels.sizes, max(1, len(labels.sets)), labels.vocabulary
-    pairs = np.stack(_candidates(labels), axis=-1)
-    if not pairs.size:
-        return
-    label, other = pairs.T
-    rare = sizes[label] * np.log(sizes[other] / count) < np.log(CHANCE / max(1, len(names)) ** 2)
-    pairs = pairs[rare & ~_known(labels, label, other)]
+    sizes, names, pairs = labels.sizes, labels.vocabulary, labels.once(possible_companions)
     always: dict[int, list[int]] = {}
-    for one, companion in pairs[np.argsort(pairs[:, 1], kind="stable")].tolist():
-        if labels.mark(labels.bearing(companion))[labels.bearing(one)].all():
+    for one in {one for one, _ in pairs}:
+        labels.counted(("always-with", one), labels.bearing(one))
+    for one, companion in pairs:
+        together = int(labels.mark(labels.bearing(companion))[labels.bearing(one)].sum())
+        if labels.number(("together", one, companion), together) == sizes[one]:
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
         rows = labels.bearing(one)
         companions = [names[companion] for companion in always[one]]
-        equal = enumerate_some(labels.called(names[at]) for at in always[one] if sizes[at] == rows.size)
+        equal = enumerate_some(labels.called(names[at]) for at in always[one] if sizes[at] == sizes[one])
         words = {
             "label": labels.called(names[one]),
             "others": enumerate_some(map(labels.called, companions)),
@@ -85,10 +85,23 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
             rows,
             words,
             concepts=(names[one], *companions),
-            total=rows.size,
+            count=int(sizes[one]),
+            total=int(sizes[one]),
             key=("always-with", names[one]),
             cases=tuple(companions),
         )
+
+
+def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
+    """Pair labels that are seldom together by chance, and always in the first samples of the one."""
+    sizes, chance = labels.sizes, np.log(CHANCE / max(1, len(labels.vocabulary)) ** 2)
+    label, other = _candidates(labels)
+    rare = sizes[label] * np.log(sizes[other] / max(1, labels.total)) < chance
+    label, other = label[rare], other[rare]
+    unknown = ~_known(labels, label, other)
+    label, other = label[unknown], other[unknown]
+    order = np.argsort(other, kind="stable")
+    return list(zip(label[order].tolist(), other[order].tolist(), strict=True))
 
 
 def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -135,12 +148,11 @@ def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
-    sets = labels.raw.per_sample(labels.raw.matrix)
-    again = _alike(labels.respelt(sets), ~labels.conflicting)
+    again = np.flatnonzero(labels.comparable & among(labels.hashed_sets, labels.repeated_sets))
     again = again[_expected(labels, again) < CHANCE]
     if again.size:
         yield labels.finding("same-labels", again)
-    empty = np.flatnonzero(np.diff(sets.indptr) == 0)
+    empty = np.flatnonzero(np.diff(labels.raw.per_sample(labels.raw.matrix).indptr) == 0)
     if empty.size:
         yield labels.finding("unlabelled", empty)
 
@@ -152,7 +164,7 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
     product of p for the labels of the set and 1 - p for all others. Ancestors follow from their descendants,
     so only most specific labels count.
     """
-    count, above = len(labels.sets), labels.hierarchy.labels_above
+    count, above = labels.total, labels.hierarchy.labels_above
     share = (labels.sizes - labels.implied[1]) / max(1, count)
     with np.errstate(divide="ignore"):  # a label that all samples have, or none
         there, absent = np.log(share), np.log1p(-share)
@@ -182,7 +194,7 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        words = {"duplicates": pluralise(int(again.sum()), "duplicate")}
+        words = {"duplicates": pluralise(labels.number(("duplicates",), int(again.sum())), "duplicate")}
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
@@ -192,29 +204,14 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
-    alike = list(map(fold, labels.raw.samples))
-    if len(set(alike)) == len(alike):
+    if not labels.repeated_names.size:
         return
     groups: defaultdict[str, list[int]] = defaultdict(list)
-    for row, name in enumerate(alike):
-        groups[name].append(row)
+    for row in np.flatnonzero(among(labels.hashed_names, labels.repeated_names)).tolist():
+        groups[fold(labels.raw.samples[row])].append(row)
     for folded, rows in groups.items():
-        if len(rows) > 1:
+        key, where = ("similar-sample", folded), np.array(rows, dtype=np.intp)
+        count = labels.counted(key, where, keep=sys.maxsize)
+        if count > 1:  # equal hashes of different names are possible
             words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
-            where = np.array(rows, dtype=np.intp)
-            yield labels.finding("similar-sample", where, words, key=("similar-sample", folded))
-
-
-def _alike(sets: sparse.csr_array, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """List the rows, of those that hold something, that hold the same as another: all of each group."""
-    # Each column has a random number of 128 bits; equal sums of them are equal rows.
-    words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
-    parts = [sets[begin : begin + _ROWS] for begin in range(0, sets.shape[0], _ROWS)]
-    sums = np.concatenate([np.empty((0, 2), dtype=np.uint64), *(part @ words for part in parts)])
-    filled = np.flatnonzero(chosen & (np.diff(sets.indptr) > 0))
-    order = filled[np.lexsort((filled, sums[filled, 1], sums[filled, 0]))]
-    same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
-    equal = np.zeros(order.size, dtype=bool)
-    equal[1:] |= same
-    equal[:-1] |= same
-    return np.sort(order[equal])
+            yield labels.finding("similar-sample", where, words, count=count, key=key)

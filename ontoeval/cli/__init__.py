@@ -113,9 +113,10 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Commands by the headings of the help: where the function of each is, and examples."""
 
 _READING_NOTHING = {"cite", "demo", "init", "measures"}
+_SHARING_WORK = {"score", "compare", "study", "agreement", "run", "verify"}
 
 COMMANDS: Mapping[str, Entry] = {
-    name: Entry(place, panel, tuple(examples), reads=name not in _READING_NOTHING)
+    name: Entry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)
     for panel, commands in _TABLE.items()
     for name, (place, *examples) in commands.items()
 }

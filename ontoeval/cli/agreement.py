@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.cli.options import Format, Output, PageOptions, Workers, at_work, output_option
+from ontoeval.cli.options import Format, Output, PageOptions, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.checks import (
     Coefficient,
@@ -171,7 +171,6 @@ def agreement(
         output_option("How many pairs of annotators and how many confusions are listed."),
     ] = 10,
     output: Output = "table",
-    workers: Workers = 1,
 ) -> None:
     """Measure inter-annotator agreement; write concept weights and consensus labels."""
     from ontoeval.annotators.agreement import agreement as agreement_of
@@ -188,7 +187,7 @@ def agreement(
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     reader = reader_of(reading)
     outputs.check((*sources.annotations, *files_of(reading).values()))
-    with at_work(workers), progress("Comparing", 4) as step:
+    with progress("Comparing", 4) as step:
         annotations, remarks = sources.read(reader)
         step()
         found = agreement_of(annotations, hierarchy=reader.hierarchy, plan=options)

@@ -43,6 +43,11 @@ class FindingOptions(PageOptions):
     most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
     output: Output = "table"
 
+    @property
+    def whole(self) -> dict[str, Path | None]:
+        """Options that need all samples which show a finding."""
+        return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
+
     def check(
         self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
     ) -> None:
@@ -108,6 +113,13 @@ class FindingOptions(PageOptions):
             end_with_findings(InputError(problem, remedy, where=source))
 
 
+def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
+    """Refuse options that need all samples at once."""
+    for option, value in given.items():
+        if value is not None:
+            raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
+
+
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
@@ -160,6 +172,15 @@ def audit(  # noqa: PLR0913 - as many as there are options
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
+    chunk: Annotated[
+        int | None,
+        Opt(
+            "Read the file twice, this many samples at a time, so that memory does not grow with it.",
+            metavar="SAMPLES",
+            least=1,
+            panel="Label files",
+        ),
+    ] = None,
     unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
     close: Annotated[bool, Opt("", hidden=True)] = False,
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
@@ -180,6 +201,9 @@ def audit(  # noqa: PLR0913 - as many as there are options
     if fix is not None:
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
+    if chunk is not None:
+        whole = {"--fix": fix, "--shapes": shapes, "--negative": negative}
+        _refuse_beside_chunks({**whole, **showing.whole}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
@@ -191,6 +215,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
             keep=fix is not None,
+            chunk=chunk,
             **reader.reading,
         )
         step()
@@ -198,6 +223,10 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings = label_findings(subject, severities=settings.severities, others=others)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
+    if chunk is not None:
+        remarks.append(
+            f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"
+        )
     files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
         correction = corrected(

@@ -19,6 +19,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.core.files import bytes_of, reading_at_most
+from ontoeval.core.memory import out_of_memory
+from ontoeval.core.workers import available_processors, using
 from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
 
@@ -48,6 +50,16 @@ MAX_SIZE = Option(
     ),
 )
 """The option of every command that reads files; no key of benchmark files, since machines differ."""
+
+WORKERS = Option(
+    int,
+    1,
+    Opt(
+        "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
+        least=0,
+    ),
+)
+"""The option of every command that computes scores; no key of benchmark files either."""
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
@@ -87,17 +99,19 @@ class Entry(NamedTuple):
     panel: str
     examples: tuple[str, ...]
     reads: bool = True
+    shares: bool = False
 
     def load(self, name: str) -> Any:  # noqa: ANN401 - of another module in each version of typer
         """Import the module, and make the command."""
         module, _, function = self.place.partition(":")
+        command = getattr(import_module(f"ontoeval.cli.{module}"), function)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
         app.command(
             name,
             cls=Command,
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(typed(getattr(import_module(f"ontoeval.cli.{module}"), function), reads=self.reads))
+        )(typed(command, reads=self.reads, shares=self.shares))
         return typer.main.get_command(app)
 
 
@@ -127,7 +141,7 @@ def group_of(entries: Mapping[str, Entry]) -> type[TyperGroup]:
     return Group
 
 
-def typed(command: Callable[..., None], *, reads: bool = True) -> Callable[..., None]:
+def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = False) -> Callable[..., None]:
     """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
@@ -137,10 +151,13 @@ def typed(command: Callable[..., None], *, reads: bool = True) -> Callable[..., 
     options = mine | grouped | mine
     if reads:
         options["max_size"] = MAX_SIZE
+    if shares:
+        options["workers"] = WORKERS
 
-    def call(*, max_size: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as various as the options
+    def call(*, max_size: str | None = None, workers: int = 1, **given: Any) -> None:  # noqa: ANN401 - as various as the options
         values = {name: _tupled(options[name], value) for name, value in given.items()}
-        with reading_at_most(None if max_size is None else bytes_of(max_size), keep_pipes=reads):
+        size = None if max_size is None else bytes_of(max_size)
+        with reading_at_most(size, keep_pipes=reads), using(workers or available_processors()):
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
@@ -247,9 +264,8 @@ def _answered(command_line: Callable[[], object]) -> int | str | None:
         return Exit.CLOSED
     except OntoevalError as error:
         print_failure(error)
-    except MemoryError:
-        remedy = "Free memory, use smaller files, or score fewer runs and measures in one call."
-        print_failure(InputError("there is not enough memory", remedy))
+    except MemoryError as error:
+        print_failure(out_of_memory(error))
     except OSError as error:
         _drop_output()
         problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -62,16 +62,6 @@ OutputFolder = Annotated[
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
 
-Workers = Annotated[
-    int,
-    Opt(
-        "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
-        metavar="NUMBER",
-        least=0,
-    ),
-]
-
-
 Chunk = Annotated[
     int | None,
     Opt(
@@ -107,13 +97,6 @@ def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Any]:
 
     with connected(scheduler) as client:
         yield client
-
-
-def at_work(workers: int) -> AbstractContextManager[None]:
-    """Let a command have its --workers; no recipe has this option, since no result depends on it."""
-    from ontoeval.core.workers import available_processors, using
-
-    return using(workers or available_processors())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from ontoeval.cli.benchmark import (
     read_benchmark,
 )
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, Verbose, Workers, at_work, output_option
+from ontoeval.cli.options import Output, Verbose, output_option
 from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
 from ontoeval.cli.scoring import Compared, Places, compared_runs
 from ontoeval.cli.study import Studied, studied, study_files
@@ -84,15 +84,13 @@ def run(
     trust: Trust = False,
     output: Output = "table",
     verbose: Verbose = False,
-    workers: Workers = 1,
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
     from ontoeval.cli.terminal import out, progress, tell
     from ontoeval.reports.terminal import joined, paragraphs
 
     benchmark = read_benchmark(file, out=out_dir, trust=trust).only(part)
-    with at_work(workers):
-        results = write_results(benchmark, progress)
+    results = write_results(benchmark, progress)
     where = os.path.relpath(benchmark.results)
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
     if (compared := results.compared) is not None:
@@ -281,7 +279,6 @@ def verify_results(
     ] = None,
     trust: Trust = False,
     output: Output = "table",
-    workers: Workers = 1,
 ) -> None:
     """Compute results again by their recipe, and compare.
 
@@ -289,8 +286,7 @@ def verify_results(
     """
     from ontoeval.cli.terminal import progress, show
 
-    with at_work(workers):
-        found = verify(folder, source=source, trust=trust, progress=progress)
+    found = verify(folder, source=source, trust=trust, progress=progress)
     show(found.table(), output, verified=found.holds)
     if not found.holds:
         end_with_findings()

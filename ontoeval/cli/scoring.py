@@ -22,8 +22,6 @@ from ontoeval.cli.options import (
     Scheduler,
     ScoringOptions,
     Verbose,
-    Workers,
-    at_work,
     cluster_at,
     output_option,
 )
@@ -69,7 +67,6 @@ def score(
     ] = None,
     verbose: Verbose = False,
     chunk: Chunk = None,
-    workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
@@ -84,7 +81,7 @@ def score(
     page.check_page()
     places = Places(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
-    with at_work(workers), cluster_at(scheduler, chunk) as cluster:
+    with cluster_at(scheduler, chunk) as cluster:
         result = scored(scoring, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
@@ -182,7 +179,6 @@ def compare(
     output: Output = "table",
     verbose: Verbose = False,
     chunk: Chunk = None,
-    workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
@@ -192,7 +188,7 @@ def compare(
         given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
         refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
-    with at_work(workers), cluster_at(scheduler, chunk) as cluster:
+    with cluster_at(scheduler, chunk) as cluster:
         compared = compared_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:

@@ -20,8 +20,6 @@ from ontoeval.cli.options import (
     OutputFolder,
     StudyOptions,
     Verbose,
-    Workers,
-    at_work,
     output_option,
 )
 from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
@@ -50,7 +48,6 @@ def study(
     output: Output = "table",
     out_dir: OutputFolder = None,
     verbose: Verbose = False,
-    workers: Workers = 1,
 ) -> None:
     """Study measures over many runs: whether they agree, discriminate, and remain stable."""
     from ontoeval.cli.terminal import progress, warn
@@ -64,8 +61,7 @@ def study(
     if out_dir is not None:  # paths in what is written start where the command does, as `verify` has them
         options = replace(options, scoring=replace(scoring, folder=Path.cwd()))
         inputs = inputs_of(options.scoring, options.scoring.files)
-    with at_work(workers):
-        made = studied(options, progress)
+    made = studied(options, progress)
     write_recipe = None if out_dir is None else _recipe_of(made, options, drawing, out_dir, inputs)
     remarks = made.write(places, drawing, recipe=write_recipe)
     made.show(output, table, verbose=verbose)

@@ -39,7 +39,7 @@ class _Truth:
 
 
 def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    return whole_columns(len(truth.sets), usual_labels(truth.priors, truth.sets.vocabulary))
+    return whole_columns(len(truth.sets), usual_labels(truth.priors, truth.sets.vocabulary.concepts))
 
 
 def usual_labels(shares: NDArray[np.float64], names: Sequence[str]) -> NDArray[np.bool_]:

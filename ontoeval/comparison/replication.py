@@ -14,6 +14,7 @@ from ontoeval.comparison.products import Numbers, RowProducts, Sums
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.core.workers import mapped
 from ontoeval.evaluation.scoring import Evaluation, side_for
@@ -134,6 +135,7 @@ def scores_of(runs: Sequence[RunRows], sums: Sequence[Sums]) -> Numbers:
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
+    refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
     for begin, end, scores in weighted(runs, bootstrap, partial(scores_of, runs), step):
         values[begin:end] = scores
@@ -143,6 +145,12 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambd
         for which, run in enumerate(runs):
             values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
+
+
+def refuse_without_memory(resamples: int, runs: int, measures: int) -> None:
+    """Refuse scores of resamples that do not fit into memory, with one copy for the percentiles."""
+    step = f"Scoring {resamples:,} resamples of {runs:,} runs by {measures:,} measures"
+    require(16.0 * resamples * runs * measures, step, "Take fewer resamples, runs or measures at a time.")
 
 
 def jackknife_moments(run: RunRows) -> Numbers:

@@ -68,14 +68,23 @@ class Sizes:
 
     def __call__(self, hierarchy: Hierarchy) -> Numbers:
         """Compute one number of at least 0 per concept."""
-        sizes = np.asarray(hierarchy.ancestors @ hierarchy.derive(self.bits))
+        bits, parents, several = hierarchy.derive(self.bits), hierarchy.parents, hierarchy.several_parents
+        sizes, single = bits.copy(), np.diff(parents.indptr) == 1
+        sizes[several] = hierarchy.ancestors_of_several @ bits
+        for members in hierarchy.generations[1:]:
+            alone = members[single[members]]
+            sizes[alone] += sizes[parents.indices[parents.indptr[alone]]]
         sizes.flags.writeable = False
         return sizes
 
 
-def labels_below(hierarchy: Hierarchy) -> NDArray[np.intp]:
-    """Count the labels at or below each concept."""
-    return np.bincount(hierarchy.label_ancestors.indices, minlength=len(hierarchy.vocabulary))
+@dataclass(frozen=True)
+class LabelsBelow:
+    """Number of labels at or below each concept, as a view of a hierarchy."""
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+        """Count without the closure where that is large."""
+        return hierarchy.below(~hierarchy.abstract)
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:
@@ -91,7 +100,7 @@ def _halving(hierarchy: Hierarchy) -> Numbers:
 
 def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
     """Compute ln J(c) - ln n(c) over ln T, where J counts what could follow once the parents are known."""
-    below = labels_below(hierarchy)
+    below = hierarchy.derive(LabelsBelow())
     labels = len(hierarchy.labels)
     # A label above all others leaves "nothing more" as one more possibility.
     total = max(2, labels + bool((below[hierarchy.labels] == labels).any()))
@@ -135,20 +144,26 @@ def _effective_parents(hierarchy: Hierarchy, clear: NDArray[np.bool_]) -> sparse
     several = np.diff(found.indptr) > 1
     chosen = choose_entries(found, several[row_of_entries(found)])
     identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
-    implied = pattern(chosen @ without(hierarchy.ancestors, identity))
+    above = hierarchy.ancestors_of(np.unique(chosen.indices))
+    implied = pattern(chosen @ without(above, identity))
     return without(found, pattern(implied.multiply(found)))
 
 
 def _shared(hierarchy: Hierarchy, parents: sparse.csr_array) -> NDArray[np.intp]:
-    """Count the labels at or below all parents of each row."""
-    below = hierarchy.label_ancestors.T.tocsr()
+    """Count the labels at or below all parents of each row, of which none lies below another.
+
+    Above each of these labels is a concept with several parents, at or below all those of the row.
+    """
+    below = hierarchy.ancestors_of_several.T.tocsr()
+    labels = hierarchy.singly_below(~hierarchy.abstract)[hierarchy.several_parents]
     number, width = np.diff(parents.indptr), np.diff(below.indptr)
     met = np.bincount(row_of_entries(parents), width[parents.indices], number.size).astype(np.intp)
     shared = np.zeros(number.size, dtype=np.intp)
     for begin, end in runs(met, AT_ONCE):
         counts = parents[begin:end].astype(np.int32) @ below.astype(np.int32)
-        rows = row_of_entries(counts)[counts.data == number[begin:end][row_of_entries(counts)]]
-        shared[begin:end] = np.bincount(rows, minlength=end - begin)
+        rows = row_of_entries(counts)
+        of_all = np.flatnonzero(counts.data == number[begin:end][rows])
+        shared[begin:end] = np.bincount(rows[of_all], labels[counts.indices[of_all]], end - begin)
     return shared
 
 

@@ -99,7 +99,8 @@ class CoOccurrence(Brief):
         concepts = len(sets.vocabulary)
         if concepts > MOST:
             raise InputError(
-                f"a table of all pairs of {concepts:,} concepts has {concepts**2:,} entries",
+                f"a table of all pairs of {concepts:,} concepts has {concepts**2:,} entries, "
+                f"{8e-9 * concepts**2:.1f} GB",
                 f"Choose at most {MOST:,} concepts, or take costs that need no table, such as 'lin'.",
             )
         matrix = sets.matrix.astype(np.float64)

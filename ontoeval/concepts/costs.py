@@ -21,7 +21,7 @@ from ontoeval.concepts.information import information_by_name, with_option
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
 from ontoeval.core.sparse import line, row_of_entries, values_of_row, with_data
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import InputError, ParameterError, one_of
 
 Numbers = NDArray[np.float64]
 
@@ -38,33 +38,36 @@ GEOMETRIC = "geometric({})"
 TIE = 1e-12
 """Costs that differ by no more are equal: path sums carry rounding errors of this size."""
 
+MOST_PAIRS = 2**27
+"""Most pairs of labels in a table of all costs: 1.1 GB."""
+
 PAIRS_AT_A_TIME = 100_000
 """Pairs whose ancestors are written out at a time."""
 
 
-Closing = Callable[[Numbers, NDArray[np.intp] | int], Numbers]
+Closing = Callable[[Numbers, NDArray[np.integer] | int], Numbers]
 """Costs in [0, 1] of sums and the common ancestors that were summed over; larger sums never cost less."""
 
 
-def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _lin(information: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - 2 IC(c) / (IC(a) + IC(b)), the sum being that of the information contents; 0 for 0/0."""
     shared = 2 * information[ancestor]
     similarity = np.divide(shared, total, out=np.ones_like(total), where=total > 0)
     return np.asarray(1 - np.minimum(similarity, 1))
 
 
-def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _wu_palmer(depth: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - 2 depth(c) / (links(a, c) + links(b, c) + 2 depth(c)), the sum being that of links; 0 for 0/0."""
     whole = total + 2 * depth[ancestor]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    return np.asarray(np.divide(total, whole, out=np.zeros_like(total), where=whole > 0))
 
 
-def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.intp] | int) -> Numbers:
+def _leacock_chodorow(levels: int, total: Numbers, _: NDArray[np.integer] | int) -> Numbers:
     """ln(nodes of the way) / ln(2 D - 1), the sum being that of the links, D the nodes of the longest way."""
     return np.asarray(np.log1p(total) / np.log(max(2 * levels - 1, 2)))
 
 
-def _batet(ancestors: Numbers, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
+def _batet(ancestors: Numbers, total: Numbers, ancestor: NDArray[np.integer] | int) -> Numbers:
     """1 - |Anc(c)| / |Anc(a) ∪ Anc(b)| in trees, where all common ancestors are those of c."""
     shared = ancestors[ancestor]
     return np.asarray(1 - shared / (total - shared))
@@ -84,9 +87,13 @@ class AncestorCosts:
     @cached_property
     def table(self) -> Numbers:
         """Square table of the costs between all labels; for small hierarchies only."""
-        rows = self.ancestors[self.labels].astype(np.float64)
-        common, own = (rows @ rows.T).toarray(), np.diff(rows.indptr)
-        return np.asarray(1 - common / (own[:, None] + own[None, :] - common))
+        return whole_table(self)
+
+    def rows(self, begin: int, end: int) -> Numbers:
+        """Compute the rows of some labels of the table."""
+        above = self.ancestors[self.labels].astype(np.float64)
+        common, own = (above[begin:end] @ above.T).toarray(), np.diff(above.indptr)
+        return np.asarray(1 - common / (own[begin:end, None] + own[None, :] - common))
 
     def between(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Numbers:
         """Compute the costs between concepts."""
@@ -261,7 +268,7 @@ class PathCosts:
     unit: float = 1.0
     closing: Closing | None = None
 
-    def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.intp] | int) -> NDArray[np.float64]:
+    def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.integer] | int) -> NDArray[np.float64]:
         """Costs of sums of two ways up."""
         return total if self.closing is None else self.closing(total, ancestor)
 
@@ -273,17 +280,23 @@ class PathCosts:
     @cached_property
     def table(self) -> NDArray[np.float64]:
         """Square table of the costs between all labels; for small hierarchies only."""
-        labels = self.upward.shape[0]
-        table = np.full((labels, labels), np.inf)
-        columns = self.upward.tocsc()
-        for column in range(columns.shape[1]):
-            entries = slice(columns.indptr[column], columns.indptr[column + 1])
-            rows, up = columns.indices[entries], columns.data[entries]
-            block = np.ix_(rows, rows)
-            table[block] = np.minimum(table[block], self.closed(up[:, None] + up[None, :], column))
+        return whole_table(self)
+
+    def rows(self, begin: int, end: int) -> NDArray[np.float64]:
+        """Compute the rows of some labels of the table."""
+        table = np.full((end - begin, self.labels.size), np.inf)
+        some, all_ = self.upward[begin:end].tocsc(), self._by_ancestor
+        for column in np.flatnonzero(np.diff(some.indptr)).tolist():
+            (rows, own), (columns, other) = (_column(side, column) for side in (some, all_))
+            block = np.ix_(rows, columns)
+            table[block] = np.minimum(table[block], self.closed(own[:, None] + other[None, :], column))
         table[np.isinf(table)] = self.unconnected
-        np.fill_diagonal(table, 0.0)  # Resnik's similarity of a concept to itself may be below 1
+        np.fill_diagonal(table[:, begin:], 0.0)  # Resnik's similarity of a concept to itself may be below 1
         return table
+
+    @cached_property
+    def _by_ancestor(self) -> sparse.csc_array:
+        return self.upward.tocsc()
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,12 +306,40 @@ class TableCosts:
     table: NDArray[np.float64]
     unit: ClassVar[float] = 1.0
 
+    def rows(self, begin: int, end: int) -> NDArray[np.float64]:
+        """Cut out the rows of some labels."""
+        return self.table[begin:end]
+
 
 Costs = PathCosts | TableCosts | AncestorCosts
 
 
-def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
-    """Look up the costs of a hierarchy by name."""
+def whole_table(costs: PathCosts | AncestorCosts) -> Numbers:
+    """Compute the costs between all labels; refuse more pairs than fit into a gigabyte."""
+    labels = costs.labels.size
+    if labels**2 > MOST_PAIRS:
+        raise InputError(
+            f"a table of the costs of all {labels**2:,} pairs of {labels:,} labels takes "
+            f"{8e-9 * labels**2:.1f} GB, more than {8e-9 * MOST_PAIRS:.1f} GB",
+            "Let fewer concepts be labels: Hierarchy.with_labels(names), or read a part of the hierarchy "
+            "(root=, --root).",
+        )
+    return costs.rows(0, labels)
+
+
+def _column(matrix: sparse.csc_array, at: int) -> tuple[NDArray[np.integer], Numbers]:
+    begin, end = matrix.indptr[at : at + 2]
+    return matrix.indices[begin:end], matrix.data[begin:end]
+
+
+def costs_by_name(
+    hierarchy: Hierarchy,
+    name: str,
+    *,
+    connect_roots: bool = True,
+    of: NDArray[np.integer] | None = None,
+) -> Costs:
+    """Look up the costs of a hierarchy by name; costs of links for some concepts alone, if they are given."""
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
     ratio, (base, option) = ratio_of(name), with_option(name)
@@ -327,7 +368,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         by_level = own / unit
     # A top root has no link upward; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual)
+    links = cheapest_upward(hierarchy.parents, hierarchy.generations, step, virtual_root=virtual, of=of)
     return PathCosts(links, hierarchy.labels, unit=unit)
 
 

@@ -20,7 +20,7 @@ from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries
+from ontoeval.core.sparse import pattern, row_of_entries
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
@@ -126,14 +126,14 @@ class LeavesBelow:
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Count every leaf for its ancestors."""
-        above, _ = entries_of_rows(hierarchy.ancestors, hierarchy.leaves)
-        return np.bincount(hierarchy.ancestors.indices[above], minlength=len(hierarchy.vocabulary))
+        marks = np.zeros(len(hierarchy.vocabulary), dtype=bool)
+        marks[hierarchy.leaves] = True
+        return hierarchy.below(marks)
 
 
 def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
     """Count the concepts at or below each."""
-    indices = hierarchy.ancestors.indices
-    return np.bincount(indices, minlength=len(hierarchy.vocabulary)).astype(np.float64)
+    return hierarchy.below(np.ones(len(hierarchy.vocabulary), dtype=bool)).astype(np.float64)
 
 
 def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
-from ontoeval.core.sparse import entries_at, line
+from ontoeval.core.sparse import choose_entries, entries_of_rows, line, row_of_entries, runs
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
@@ -25,6 +26,9 @@ SUSPECT = (
     f"A rule that more than {SUSPECT_SHARE:.0%} of the sets it applies to break probably does not mean "
     "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
 )
+
+FEW = 256
+"""Most labels for rules as masks, which take labels × labels bits."""
 
 BLOCK = 4_000_000
 """Numbers of samples × sides in a block."""
@@ -67,11 +71,19 @@ class RuleBook:
 
     def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
         """Count, for all rules at once, the sets that each applies to and those that break it."""
-        there = (sets @ self.sides).astype(np.intp)
-        on_left, on_right = (np.asarray(there.sum(axis=0))[side] for side in (self.left, self.right))
-        both = entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
-        applies = np.where(self.excludes, on_left + on_right - both, on_left)
-        return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
+        return self._compiled.counts(sets)
+
+    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+        """Mark the stored labels, each of the set in its row, that break a rule.
+
+        Both sides of an exclusion break it, and the left side of a requirement.
+        """
+        return self._compiled.marks(sets, labels)
+
+    @cached_property
+    def _compiled(self) -> RuleMasks | RuleClasses:
+        sides = Sides(self.sides, self.left, self.right, self.excludes)
+        return RuleMasks.of(sides) if self.sides.shape[0] <= FEW else RuleClasses.of(sides)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
         """Rows of the sets that break a rule."""
@@ -79,33 +91,20 @@ class RuleBook:
         rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
         return rows.astype(np.intp)
 
-    def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Mark the labels that break a rule: both sides of an exclusion, the left side of a requirement."""
-        # A label can clash with nearly every other, so sets are taken in blocks.
-        step = max(1, BLOCK // max(1, self.sides.shape[1]))
-        blocks = [self._offending(sets[k : k + step]) for k in range(0, max(1, sets.shape[0]), step)]
-        return blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.vstack(blocks, format="csr"))
-
-    def _offending(self, sets: sparse.csr_array) -> sparse.csr_array:
-        there = sets @ self.sides
-        breached = (there @ self._foes).multiply(there)
-        requires = ~self.excludes
-        unmet = there[:, self.left[requires]] > there[:, self.right[requires]]
-        breached = breached + unmet @ self._picked(self.left[requires])
-        return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
-
     def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
         """Mark the labels that a set excludes."""
         return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
 
     def excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
         """Mark the labels of other sets that the set of the same row excludes."""
-        step = max(1, BLOCK // max(1, self.sides.shape[1]))
-        below, blocks = self.sides.T.tocsr(), []
-        for k in range(0, max(1, sets.shape[0]), step):
-            barred = sets[k : k + step] @ self.sides @ self._foes
-            blocks.append((barred @ below).multiply(others[k : k + step]))
-        return sparse.csr_array(sparse.vstack(blocks, format="csr"), dtype=bool)
+        marks, foes = np.zeros(others.nnz, dtype=bool), self._foes
+        reached = sets @ (self.sides @ np.diff(foes.indptr))
+        for begin, end in runs(reached, BLOCK, rows=max(1, BLOCK // max(1, self.sides.shape[1]))):
+            barred, part = (sets[begin:end] @ self.sides @ foes).toarray(), others[begin:end]
+            entries, lengths = entries_of_rows(self.sides, part.indices)
+            hit = barred[np.repeat(row_of_entries(part), lengths), self.sides.indices[entries]]
+            marks[others.indptr[begin] + np.repeat(np.arange(part.nnz), lengths)[hit]] = True
+        return choose_entries(others, marks)
 
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set."""
@@ -118,17 +117,7 @@ class RuleBook:
     @cached_property
     def _foes(self) -> sparse.csr_array:
         """Sides × sides, true where they exclude each other."""
-        pairs = self.left[self.excludes], self.right[self.excludes]
-        count = self.sides.shape[1]
-        one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
-        return sparse.csr_array(one_way + one_way.T, dtype=bool)
-
-    def _picked(self, sides: NDArray[np.intp]) -> sparse.csr_array:
-        """Rules × sides: one mark in each row."""
-        ends = (np.arange(sides.size), sides)
-        return sparse.csr_array(
-            (np.ones(sides.size, dtype=bool), ends), shape=(sides.size, self.sides.shape[1])
-        )
+        return Sides(self.sides, self.left, self.right, self.excludes).exclusions
 
 
 def rule_book(
@@ -157,7 +146,7 @@ def rule_book(
     )
     left, right = np.array(ends, dtype=np.intp).reshape(-1, 2).T
     excludes = np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
-    sides = sparse.csr_array(hierarchy.label_ancestors @ concepts, dtype=bool)
+    sides = sparse.csr_array(hierarchy.label_ancestors_among(rows) @ concepts, dtype=bool)
     return RuleBook(rules, sides, left, right, excludes)
 
 

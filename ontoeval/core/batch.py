@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, cast, get_args, overload
+from typing import Any, NamedTuple, Self, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,15 @@ from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import choose_entries, largest_of_product, pattern, stored_in, with_data
-from ontoeval.core.values import Cached, PickledByFields
+from ontoeval.core.sparse import (
+    choose_entries,
+    common_entries,
+    largest_of_product,
+    pattern,
+    stored_in,
+    with_data,
+)
+from ontoeval.core.values import Cached, PickledByFields, unchecked
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
@@ -85,7 +92,8 @@ class Aligned(Brief, PickledByFields, Cached):
         Self
             These samples alone.
         """
-        return self._each(lambda side: side.rows(begin, end), slice(begin, end))
+        samples = self.truth.samples[begin:end]
+        return self._each(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -104,14 +112,13 @@ class Aligned(Brief, PickledByFields, Cached):
         return self._each(lambda side: side.take(samples), places)
 
     def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
-        changed: Self = replace(  # type: ignore[type-var]
+        return unchecked(
             self,
             truth=change(self.truth),
             prediction=change(self.prediction),
             sample_weight=self._weights_at(places),
             excluded=None if self.excluded is None else change(self.excluded),
         )
-        return changed
 
     def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
         return None if self.sample_weight is None else self.sample_weight[places]
@@ -162,11 +169,16 @@ class Aligned(Brief, PickledByFields, Cached):
         weighted: Self = replace(self, sample_weight=weights)  # type: ignore[type-var]
         return weighted
 
-    @cached_property
+    @property
     def in_order(self) -> Self:
         """The same samples in the order of drawing, so that the order of rows in a file does not matter."""
+        return self if self._reordered is None else self._reordered
+
+    @cached_property
+    def _reordered(self) -> Self | None:
+        """None where the order is that already: a cache of itself would keep the batch alive."""
         samples = in_order(self.truth.samples)
-        return self if samples == self.truth.samples else self.take(samples)
+        return None if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
         """Go through the samples a few at a time.
@@ -193,6 +205,18 @@ class Aligned(Brief, PickledByFields, Cached):
     def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
         """Sum the weights of some labels of each sample; without weights count them."""
         return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
+
+
+MISSED, FALSE, COMMON = 1, 2, 3
+"""Codes of labels in `Batch.sides`."""
+
+
+class PartSizes(NamedTuple):
+    """Numbers of labels of each sample."""
+
+    common: NDArray[np.float64]
+    missed: NDArray[np.float64]
+    false: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -258,18 +282,16 @@ class Batch(Aligned):
         object.__setattr__(self, "prediction", part)
 
     def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
+        if self.known is None:
+            return super()._each(change, places)
         return replace(
             self,
             truth=change(self.truth),
             prediction=change(self.whole_prediction),
-            known=None if self._known is None else change(self._known).matrix,
+            known=change(replace(self.truth, matrix=self.known)).matrix,
             sample_weight=self._weights_at(places),
             excluded=None if self.excluded is None else change(self.excluded),
         )
-
-    @cached_property
-    def _known(self) -> LabelSets | None:
-        return None if self.known is None else replace(self.truth, matrix=self.known)
 
     @property
     def any_hierarchy(self) -> Hierarchy:
@@ -289,26 +311,35 @@ class Batch(Aligned):
         return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
     @cached_property
-    def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Common, missed and false labels, separated in one pass over both sides."""
-        sides = self.truth.matrix + self.prediction.matrix * np.int8(2)
-        common, missed, false = (choose_entries(sides, sides.data == side) for side in (3, 1, 2))
-        return common, missed, false
+    def sides(self) -> sparse.csr_array:
+        """Labels of either side: `MISSED` if it is only true, `FALSE` if only predicted, else `COMMON`."""
+        return sparse.csr_array(self.truth.matrix + self.prediction.matrix * np.int8(2))
 
-    @property
+    @cached_property
     def common(self) -> sparse.csr_array:
         """Labels that are true and predicted, T1 = Y ∩ Z."""
-        return self._parts[0]
+        if "sides" in self.__dict__:
+            return self._only(COMMON)
+        return common_entries(self.prediction.matrix, self.truth.matrix)
 
-    @property
+    @cached_property
     def missed(self) -> sparse.csr_array:
         """Labels that are true but not predicted, T2 = Y ∖ Z."""
-        return self._parts[1]
+        return self._only(MISSED)
 
-    @property
+    @cached_property
     def false(self) -> sparse.csr_array:
         """Labels that are predicted but not true, P2 = Z ∖ Y."""
-        return self._parts[2]
+        return self._only(FALSE)
+
+    def _only(self, side: int) -> sparse.csr_array:
+        return choose_entries(self.sides, self.sides.data == side)
+
+    @cached_property
+    def part_sizes(self) -> PartSizes:
+        """Numbers of common, missed and false labels of each sample, for which no matrix is split."""
+        common = sizes(self.common)
+        return PartSizes(common, sizes(self.truth.matrix) - common, sizes(self.prediction.matrix) - common)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -517,6 +548,8 @@ def align(
                 remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
             )
         prediction = prediction.take(truth.samples)
+    elif isinstance(prediction, LabelSets | LabelScores):
+        prediction = unchecked(prediction, samples=truth.samples)  # the same object is compared at no cost
     if isinstance(prediction, LabelScores):
         batch: Batch | ScoredBatch = ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
     elif isinstance(truth, VerifiedLabels):

@@ -86,6 +86,9 @@ def labels_and_prediction(
     # Two arrays without names need equal widths.
     as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
     vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
+    unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
+    if unnamed and len(first) == len(second):
+        second = replace(second, samples=true.samples)  # one tuple of numbers for both
     predicted = _made(second, vocabulary, hierarchy, scores=scores)
     if reading.classes is None:
         return true, predicted

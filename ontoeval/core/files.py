@@ -21,6 +21,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ontoeval.core.memory import POWERS, in_words, require
 from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
 
 if TYPE_CHECKING:
@@ -29,11 +30,15 @@ if TYPE_CHECKING:
 MAX_BYTES = 2 * 2**30
 """Default bound of the size of one file: 2 GiB."""
 
+_NEEDED = 1.25
+"""Least bytes for each byte of a file that is read at once: of text beside labels; labels take 4 to 10."""
+
+_IN_CHUNKS = "Read it in chunks where that is possible (chunk=, --chunk), or use a machine with more memory."
+
 _Item = TypeVar("_Item")
 STEP = 2**20
 """Bytes per read."""
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", re.IGNORECASE)
-_POWERS = "KMGT"
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def each_at_most(max_bytes: int | None, items: Iterator[_Item]) -> Iterator[_Ite
 def bytes_of(text: str) -> int:
     """Parse a size such as "4GiB", "500 MiB" or "4096"; all units are powers of 1,024."""
     found = _SIZE.fullmatch(text.strip())
-    unit = 1024 ** (_POWERS.index(found[2].upper()) + 1 if found and found[2] else 0)
+    unit = 1024 ** (POWERS.index(found[2].upper()) + 1 if found and found[2] else 0)
     size = int(float(found[1]) * unit) if found else 0
     if not size:
         raise ParameterError("--max-size", text, "a size such as 4GiB or 500MiB")
@@ -117,13 +122,6 @@ def too_large(where: str, *, what: str, size: int = 0) -> InputError:
         f"--max-size {in_words(enough).replace(' ', '')}, in Python max_bytes={enough}.",
         where=where,
     )
-
-
-def in_words(size: int) -> str:
-    """Format a number of bytes with a unit."""
-    power = min(max(size.bit_length() - 1, 0) // 10, len(_POWERS))
-    number = f"{size / 1024**power:,.1f}".removesuffix(".0")
-    return f"{number} {f'{_POWERS[power - 1]}iB' if power else 'bytes'}"
 
 
 _MARKS = {
@@ -297,6 +295,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         look(File(where, head, ""))
         if not kind and size > limits().max_bytes:
             raise too_large(where, what=f"this file has {in_words(size)}, more than", size=size)
+        require(_NEEDED * size, f"{where}: reading {in_words(size)} at once", _IN_CHUNKS)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
         data = read_all(stream, where, begin=head, what=what)
         if kind:

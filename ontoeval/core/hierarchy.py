@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.memory import require
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
@@ -200,7 +201,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
                 raise UnknownConceptError(unknown, vocabulary)
             vocabulary = vocabulary.called(ConceptNames(dict(labels)))
-        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
+        ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)
         parents = sparse.csr_array(
             (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
@@ -268,6 +270,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     @cached_property
     def label_vocabulary(self) -> Vocabulary:
         """Names of the concepts that may be labels: the columns of label sets."""
+        if not self.abstract.any():
+            return self.vocabulary
         names = tuple(self.vocabulary[position] for position in self.labels)
         return Vocabulary(names, self.vocabulary.names)
 
@@ -281,10 +285,77 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         """Boolean, one row per concept: its ancestors, itself among them."""
         return with_data(self.links_upward, np.ones(self.links_upward.nnz, dtype=bool))
 
+    @property
+    def large(self) -> bool:
+        """Whether measures close the labels in use alone: the ancestors of all would take much memory."""
+        return len(self.vocabulary) > LARGE
+
+    def ancestors_of(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
+        """Close some concepts: boolean, one row per concept, with its ancestors and itself.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts; in large hierarchies the rows of others are empty.
+        """
+        if not self.large:
+            return self.ancestors
+        ones = np.ones(len(self.vocabulary))
+        links = cheapest_upward(self.parents, self.generations, ones, of=concepts)
+        return with_data(links, np.ones(links.nnz, dtype=bool))
+
+    @cached_property
+    def ancestors_of_several(self) -> sparse.csr_array:
+        """Boolean, one row per concept with several parents: its ancestors, itself among them."""
+        return self.ancestors_of(self.several_parents)[self.several_parents]
+
+    def below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Count the marked concepts at or below each concept.
+
+        Parameters
+        ----------
+        marks
+            One mark per concept.
+        """
+        # Only above a concept with several parents its closure is needed: trees are counted without any.
+        found, several, above = self.singly_below(marks), self.several_parents, self.ancestors_of_several
+        own = found[several]
+        found += np.bincount(above.indices, np.repeat(own, np.diff(above.indptr)), found.size).astype(np.intp)
+        found[several] -= own  # each is among its own ancestors
+        return found
+
+    def singly_below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Count the marked concepts at or below each concept, where none between them has several parents.
+
+        Parameters
+        ----------
+        marks
+            One mark per concept.
+        """
+        found, several = marks.astype(np.intp), np.diff(self.parents.indptr) > 1
+        for members in reversed(self.generations[1:]):
+            single = members[~several[members]]
+            np.add.at(found, self.parents.indices[self.parents.indptr[single]], found[single])
+        return found
+
     @cached_property
     def label_ancestors(self) -> sparse.csr_array:
         """Boolean, one row per concept that may be a label: its ancestors, itself among them."""
         return self.ancestors[self.labels]
+
+    def label_ancestors_among(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
+        """Boolean, one row per concept that may be a label: its ancestors, those among some concepts.
+
+        Parameters
+        ----------
+        concepts
+            Positions of the concepts that matter; in large hierarchies others are left out.
+        """
+        if not self.large:
+            return self.label_ancestors
+        ones = np.ones(len(self.vocabulary))
+        links = cheapest_upward(self.parents, self.generations, ones, to=concepts)
+        return with_data(links, np.ones(links.nnz, dtype=bool))[self.labels]
 
     @cached_property
     def labels_upward(self) -> sparse.csr_array:
@@ -466,6 +537,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         InputError
             If one of them is marked abstract.
         """
+        if isinstance(names, Vocabulary) and names == self.label_vocabulary:
+            return self
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]
         if marked.any():
@@ -580,6 +653,12 @@ def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
 MOST_PAIRS = 2 * 10**9 // 16
 """Most pairs of a node and an ancestor: two gigabytes at 16 bytes each."""
 
+LARGE = 2**17
+"""Most concepts of a hierarchy whose closure is made as a whole."""
+
+_A_PAIR = 36
+"""Least bytes for a pair while a closure is made."""
+
 _AT_ONCE = 2**23
 """Paths per block."""
 
@@ -660,47 +739,118 @@ def cheapest_upward(
     step: NDArray[np.float64],
     *,
     virtual_root: bool = False,
+    of: NDArray[np.integer] | None = None,
+    to: NDArray[np.integer] | None = None,
 ) -> sparse.csr_array:
-    """Cost of the cheapest upward path from each node to each of its ancestors.
+    """Cost of the cheapest upward path from each node (or some) to each of its ancestors (or some).
 
     Goes down the generations; the row of a node is made of the rows of its parents, so the work
     is proportional to the number of pairs of a node and an ancestor.
     """
     count = parents.shape[0]
-    # A node has at least as many ancestors as generations lie above it.
-    _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
-    first = np.zeros(count, dtype=np.intp)
-    length = np.zeros(count, dtype=np.intp)
-    # Rows are appended as they are made, in room that is doubled when it runs out.
-    all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
-    for members in (part for generation in order for part in _portions(parents, generation, length)):
+    if of is not None:
+        needed = with_ancestors(parents, of)
+        order = tuple(members[needed[members]] for members in order)
+    if to is None:
+        # A node has at least as many ancestors as generations lie above it.
+        least = sum(depth * members.size for depth, members in enumerate(order, 1))
+        _refuse_too_many(least, count, order)
+        require(_A_PAIR * least, *_closing(count, order))
+    rows, number = _Rows(count, order, to), np.diff(parents.indptr)
+    for generation in order:
+        alone = number[generation] == 1
+        for members in _portions(parents, generation[alone], rows.length):
+            rows.append_below_one(members, parents.indices[parents.indptr[members]], step)
+        for members in _portions(parents, generation[~alone], rows.length):
+            rows.append_below_several(members, parents, step, virtual_root=virtual_root)
+    wanted = np.arange(count) if of is None else np.unique(of)
+    return rows.matrix(wanted, columns=count + bool(virtual_root))
+
+
+def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Mark nodes and their ancestors."""
+    marks, current = np.zeros(parents.shape[0], dtype=bool), nodes
+    while current.size:
+        marks[current] = True
+        above = parents.indices[entries_of_rows(parents, current)[0]]
+        current = np.unique(above[~marks[above]])
+    return marks
+
+
+class _Rows:
+    """Rows of ancestors and costs, appended as they are made, in room that is doubled when it runs out."""
+
+    def __init__(
+        self, count: int, order: tuple[NDArray[np.intp], ...], ends: NDArray[np.integer] | None
+    ) -> None:
+        self.count, self.order, self.filled = count, order, 0
+        self.is_end = np.full(count, ends is None)
+        self.is_end[[] if ends is None else ends] = True
+        self.first, self.length = np.zeros((2, count), dtype=np.intp)
+        self.ends, self.costs = np.empty(1024, np.int32), np.empty(1024)
+
+    def append_below_one(
+        self, members: NDArray[np.intp], above: NDArray[np.integer], step: NDArray[np.float64]
+    ) -> None:
+        """Append nodes with one parent: its row, and the node itself."""
+        lengths, own = self.length[above], self.is_end[members]
+        gathered = ranges(self.first[above], lengths)
+        part = self._more(members, lengths + own)
+        inherited = np.ones(gathered.size + int(own.sum()), dtype=bool)
+        inherited[np.cumsum(lengths + own)[own] - 1] = False
+        self.ends[part][inherited], self.ends[part][~inherited] = self.ends[gathered], members[own]
+        self.costs[part][inherited] = self.costs[gathered] + np.repeat(step[members], lengths)
+        self.costs[part][~inherited] = 0.0
+
+    def append_below_several(
+        self,
+        members: NDArray[np.intp],
+        parents: sparse.csr_array,
+        step: NDArray[np.float64],
+        *,
+        virtual_root: bool,
+    ) -> None:
+        """Append nodes with several parents, or roots; the cheapest of several ways counts."""
         entries, per_member = entries_of_rows(parents, members)
         above = parents.indices[entries]
-        gathered = ranges(first[above], length[above])
-        via = np.repeat(np.repeat(members, per_member), length[above])
-        starts = [via, members]
-        ends = [all_ends[gathered], members]
-        costs = [all_costs[gathered] + step[via], np.zeros(members.size)]
+        gathered = ranges(self.first[above], self.length[above])
+        via = np.repeat(np.repeat(members, per_member), self.length[above])
+        own = members[self.is_end[members]]
+        starts = [via, own]
+        ends = [self.ends[gathered], own]
+        costs = [self.costs[gathered] + step[via], np.zeros(own.size)]
         if virtual_root and above.size == 0:
             starts.append(members)
-            ends.append(np.full(members.size, count))
+            ends.append(np.full(members.size, self.count))
             costs.append(step[members])
         start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
-        _refuse_too_many(filled + end.size, count, order)
-        if filled + end.size > all_ends.size:
-            room = min(2 * (filled + end.size), max(MOST_PAIRS, filled + end.size))
-            all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
-            all_costs = np.concatenate([all_costs[:filled], np.empty(room - filled)])
-        all_ends[filled : filled + end.size] = end
-        all_costs[filled : filled + end.size] = cost
-        present, begins, lengths = np.unique(start, return_index=True, return_counts=True)
-        first[present], length[present] = filled + begins, lengths
-        filled += end.size
-    indptr = np.concatenate([[0], np.cumsum(length)])
-    rows = ranges(first, length)
-    return sparse.csr_array(
-        (all_costs[rows], all_ends[rows], indptr), shape=(count, count + bool(virtual_root))
-    )
+        present, lengths = np.unique(start, return_counts=True)
+        part = self._more(present, lengths)
+        self.ends[part], self.costs[part] = end, cost
+
+    def _more(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
+        """Make room for rows of nodes."""
+        begin, self.filled = self.filled, self.filled + int(lengths.sum())
+        _refuse_too_many(self.filled, self.count, self.order)
+        if self.filled > self.ends.size:
+            room = max(min(2 * self.filled, MOST_PAIRS), self.filled)
+            self.ends.resize(room, refcheck=False)  # in place, where the system can
+            self.costs.resize(room, refcheck=False)
+        self.first[members] = begin + np.cumsum(lengths) - lengths
+        self.length[members] = lengths
+        return slice(begin, self.filled)
+
+    def matrix(self, wanted: NDArray[np.intp], *, columns: int) -> sparse.csr_array:
+        """Matrix of the rows of some nodes; those of others are empty."""
+        lengths = np.zeros(self.count + 1, dtype=np.int32)
+        lengths[wanted + 1] = self.length[wanted]
+        entries = ranges(self.first[wanted], self.length[wanted])
+        found = sparse.csr_array(
+            (self.costs[entries], self.ends[entries], np.cumsum(lengths, dtype=np.int32)),
+            shape=(self.count, columns),
+        )
+        found.sort_indices()
+        return found
 
 
 def _portions(
@@ -712,6 +862,14 @@ def _portions(
     if not gathered.size or gathered[-1] <= _AT_ONCE:
         return [members]
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+    """Name the closure and what needs less memory."""
+    return (
+        f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
+        "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",
+    )
 
 
 def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:

@@ -31,8 +31,16 @@ from ontoeval.core.frames import (
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import line, pattern, row_of_entries
-from ontoeval.core.values import PickledByFields
+from ontoeval.core.sparse import (
+    line,
+    nonzero_entries,
+    pattern,
+    row_of_entries,
+    rows_between,
+    sealed,
+    with_data,
+)
+from ontoeval.core.values import PickledByFields, unchecked
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
@@ -89,7 +97,8 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples alone.
         """
-        return self._each(lambda part: part.remade(part.matrix[begin:end], samples=part.samples[begin:end]))
+        samples = self.samples[begin:end]
+        return self._each(lambda part: part.between(begin, end, samples))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name; those that are not there come out without any label.
@@ -169,7 +178,7 @@ class NamedMatrix(NamedRows):
                 f"{pluralise(len(samples), 'sample')} and {pluralise(len(self.vocabulary), 'concept')}",
                 "Give one row per sample and one column per concept.",
             )
-        if len(self.row) != len(samples):
+        if len(set(samples)) != len(samples):
             twice = [name for row, name in enumerate(samples) if self.row[name] != row]
             raise InputError(f"samples that occur twice: {enumerate_some(twice)}", "Keep one row per sample.")
 
@@ -185,6 +194,10 @@ class NamedMatrix(NamedRows):
     def _each(self, change: Callable[[Any], Any]) -> Self:
         changed: Self = change(self)
         return changed
+
+    def between(self, begin: int, end: int, samples: tuple[str, ...]) -> Self:
+        """Cut out consecutive rows, of which the names are cut out already."""
+        return unchecked(self, matrix=rows_between(self.matrix, begin, end), samples=samples)
 
     def remade(
         self,
@@ -363,7 +376,8 @@ class LabelSets(NamedMatrix):
             If an entry is neither 0 nor 1, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
-        matrix = sparse.csr_array(numbers_in(array))
+        numbers = numbers_in(array)
+        matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
         values = matrix.data
         if values.dtype != bool and not np.all((values == 0) | (values == 1)):
             entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
@@ -387,6 +401,8 @@ class LabelSets(NamedMatrix):
                 + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
                 "LabelScores.from_frame(...).at(threshold).",
             )
+        if matrix is not numbers:  # sorted, and without duplicates
+            matrix = sealed(with_data(matrix, values.astype(bool)))
         return cls(*of_matrix(matrix, vocabulary, samples))
 
     @staticmethod
@@ -630,7 +646,7 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
         raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
-    if truth.samples != prediction.samples:
+    if truth.samples is not prediction.samples and truth.samples != prediction.samples:
         raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 

@@ -24,6 +24,14 @@ class PickledByFields:
 T = TypeVar("T")
 
 
+def unchecked(value: T, **changes: Any) -> T:  # noqa: ANN401 - whatever the fields hold
+    """Copy a frozen dataclass with other fields that need no check, since they are parts of checked ones."""
+    made = object.__new__(type(value))
+    parts = {field.name: getattr(value, field.name) for field in fields(cast("Any", value))}
+    made.__dict__.update(parts | changes)
+    return made
+
+
 class Cached:
     """A value that caches the views derived from it."""
 

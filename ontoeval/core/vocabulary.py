@@ -107,6 +107,8 @@ class Vocabulary(Brief, PickledByFields):
             Where a text occurs, for messages.
         """
         own, index = self.names.own, self.index
+        if isinstance(texts, Vocabulary) and texts == self and not own:
+            return {}
         others = {text: "" for text in texts if text not in index or text in own}
         found = {text: self.spellings.meaning(text, place(text)) for text in others}
         return {text: name for text, name in found.items() if name is not None and name != text}
@@ -119,7 +121,10 @@ class Vocabulary(Brief, PickledByFields):
         names
             Labels and other names of the concepts.
         """
-        return Vocabulary(self.concepts, replace(names, concepts=self.concepts))
+        called = object.__new__(Vocabulary)  # the concepts are checked and indexed already
+        called.__dict__.update(self.__dict__, names=replace(names, concepts=self.concepts))
+        called.__dict__.pop("spellings", None)
+        return called
 
     def shown(self, show: Show | None = None) -> tuple[str, ...]:
         """Text that people read for each concept, in the order of the columns.

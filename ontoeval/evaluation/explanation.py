@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -208,7 +208,7 @@ def _pairs(batch: Batch) -> tuple[Pair, ...]:
 
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     hierarchy = batch.required_hierarchy("An explanation")
-    matching = measure.matching
+    matching = replace(measure.matching, partners=True)
     matches, costs = batch.derive(matching), matching.costs(hierarchy)
     agreement = matching.agreement_of(hierarchy)
     labels, names = hierarchy.label_vocabulary, batch.vocabulary.names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
 
@@ -23,8 +23,10 @@ from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
-from ontoeval.measures.base import AnyMeasure, Measures, info, shortfall
+from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Overlap
 from ontoeval.measures.sums import weighed
 from ontoeval.measures.thresholds import (
     Fmax,
@@ -338,10 +340,61 @@ def sweep(
     # Between two thresholds without a score there, nothing changes.
     reached = np.searchsorted(stored, limits, side="left")
     _, first, place = np.unique(reached, return_index=True, return_inverse=True)
-    at_levels = [_at(batch, limit, chosen) for limit in limits[first]]
-    table = {key: np.array([found[key] for found in at_levels])[place] for key in chosen}
-    return Sweep(limits, table, chosen)
+    found: dict[str, NDArray[np.float64]] = {}
+    for statistic in _COUNTED if batch.sample_weight is None else ():
+        some = {key: measure for key, measure in chosen.items() if measure.statistic == statistic}
+        found |= _from_counts(batch, limits[first], statistic, some) if some else {}
+    if others := [measure for key, measure in chosen.items() if key not in found]:
+        evaluations = [Evaluation(collect(batch.at(float(limit)), others)) for limit in limits[first]]
+        levels = [evaluation.scores for evaluation in evaluations]
+        found |= {key: np.array([level[key] for level in levels]) for key in levels[0]}
+    return Sweep(limits, {key: found[key][place] for key in chosen}, chosen)
 
 
-def _at(batch: ScoredBatch, threshold: float, measures: Mapping[str, Any]) -> Mapping[str, float]:
-    return Evaluation(collect(batch.at(float(threshold)), measures.values())).scores
+_AT_ONCE = 500_000
+"""Most counts that are held together: thresholds × concepts."""
+
+
+_COUNTED = (Overlap(), CountsPerConcept())
+"""Statistics that are counts of decisions where each sample counts once."""
+
+
+def _from_counts(
+    batch: ScoredBatch,
+    limits: NDArray[np.float64],
+    statistic: Overlap | CountsPerConcept,
+    measures: Mapping[str, Any],
+) -> dict[str, NDArray[np.float64]]:
+    """Score measures of counts at ascending thresholds, in one pass over the scores."""
+    scores, true = batch.prediction.matrix, batch.truth.matrix
+    level = np.searchsorted(limits, scores.data, side="right").astype(np.min_scalar_type(limits.size))
+    if isinstance(statistic, CountsPerConcept):
+        column, decisions = scores.indices, len(batch)
+        truths = np.bincount(true.indices, minlength=len(batch.vocabulary))
+    else:
+        column, decisions = np.zeros_like(scores.indices), len(batch) * len(batch.vocabulary)
+        truths = np.array([true.nnz])
+    shape, found = (limits.size, truths.size), {key: np.empty(limits.size) for key in measures}
+    hits = _counts_from_above(level[batch.hits], column[batch.hits], shape)
+    for (place, hit), (_, predicted) in zip(hits, _counts_from_above(level, column, shape), strict=True):
+        totals = statistic.totals(hit, truths, predicted, decisions)
+        for key, measure in measures.items():
+            found[key][place] = computed(measure, totals)
+    return found
+
+
+def _counts_from_above(
+    level: NDArray[np.integer], column: NDArray[np.integer], shape: tuple[int, int]
+) -> Iterator[tuple[slice, NDArray[np.intp]]]:
+    """Count the entries above each level in each column, a block of levels at a time, the highest first."""
+    order = np.argsort(level, kind="stable")
+    level, column = level[order].astype(np.intp), column[order]
+    above, step = np.zeros(shape[1], dtype=np.intp), max(1, _AT_ONCE // shape[1])
+    for end in range(shape[0], 0, -step):
+        begin = max(0, end - step)
+        part = slice(*np.searchsorted(level, [begin, end], side="right"))
+        cells = (level[part] - begin - 1) * shape[1] + column[part]
+        counts = np.bincount(cells, minlength=(end - begin) * shape[1]).reshape(-1, shape[1])
+        counts = np.cumsum(counts[::-1], axis=0)[::-1] + above
+        yield slice(begin, end), counts
+        above = counts[0]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
@@ -181,9 +182,14 @@ def collect(
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
         rows = {one: _rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
         rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
+        some = {one: addends_of(found) for one, found in rows.items()}
+        if bootstrap is None:
+            return some, {}
+        if not place.start:
+            named = {key: measure.statistic for key, measure in chosen.items() if mergeable[key]}
+            _refuse_without_memory({key: some[one] for key, one in named.items()}, bootstrap)
         drawn = {one: found for one, found in rows.items() if one not in checks}
-        again = {} if bootstrap is None else _resampled(drawn, bootstrap, portion)
-        return {one: addends_of(found) for one, found in rows.items()}, again
+        return some, _resampled(drawn, bootstrap, portion)
 
     with using(workers):
         for some, drawn in mapped(summed, portions_of(batch.truth.samples, AT_ONCE)):
@@ -241,6 +247,17 @@ def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) ->
             "(--sample-weights)."
         )
     return found
+
+
+def _refuse_without_memory(sums: Mapping[str, NDArray[np.float64]], bootstrap: Bootstrap) -> None:
+    """Refuse resamples whose sums, and those of a portion that are added, do not fit into memory."""
+    number = sum({id(some): some.shape[-1] for some in sums.values()}.values())
+    widest = max(sums, key=lambda key: sums[key].shape[-1], default="")
+    require(
+        16.0 * bootstrap.resamples * number,
+        f"Adding up {bootstrap.resamples:,} resamples of {number:,} sums, most of them for {widest},",
+        "Take fewer resamples, fewer concepts, or measures that do not average over concepts.",
+    )
 
 
 def _resampled(rows: Mapping[Statistic, Summed], bootstrap: Bootstrap, portion: Portion) -> _Sums:

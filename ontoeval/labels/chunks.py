@@ -38,13 +38,15 @@ Number = TypeVar("Number", np.float64, np.int32)
 SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
 
-def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[Statements]:
-    """Cut the statements of a file's parts into chunks of so many samples."""
+def chunks_of(
+    parts: Iterable[tuple[str, Statements]], size: int, *, repeats: bool = False
+) -> Iterator[Statements]:
+    """Cut the statements of a file's parts into chunks of so many samples, which may have `repeats`."""
     met = SeenSamples()
     waiting: Statements | None = None
     for where, part in parts:
-        again = met.again(part.samples)
-        if again is None and waiting is not None and not part.several_rows:
+        again = None if repeats else met.again(part.samples)
+        if again is None and not repeats and waiting is not None and not part.several_rows:
             again = next(iter(set(waiting.samples).intersection(part.samples)), None)
         if again is not None:
             problem = "goes on, but was complete before" if part.several_rows else "is there already"
@@ -52,7 +54,8 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
             raise InputError(f"sample {again!r} {problem}", remedy, where=where)
         *chunks, waiting = cut(part if waiting is None else joined(waiting, part), size)
         for chunk in chunks:
-            met.add(chunk.samples)
+            if not repeats:
+                met.add(chunk.samples)
             yield chunk
     if waiting is not None:
         yield waiting
@@ -60,7 +63,11 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
 
 def joined(first: Statements, second: Statements) -> Statements:
     """Join the statements of two parts."""
-    samples, row = _united(first.samples, second.samples)
+    if first.several_rows:
+        samples, row = _united(first.samples, second.samples)
+    else:  # each row is a sample
+        samples = (*first.samples, *second.samples)
+        row = np.arange(len(first.samples), len(samples), dtype=np.int32)
     spellings, code = _united(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
     return replace(
@@ -191,6 +198,14 @@ def read_label_file_chunks(
 
 def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]:
     wanted = reading.wanted(scores=False)
+    for form, entries in statement_chunks(path, reading.input_format, wanted, chunk):
+        yield reading.label_file(entries, form, Source(path, b"", ""))
+
+
+def statement_chunks(
+    path: str, asked: str | None, wanted: Wanted, chunk: int
+) -> Iterator[tuple[Recognised, Statements]]:
+    """Read the statements about so many samples at a time, with the format of the file."""
     with open_file(path) as stream:
         start = Source(path, stream.peek(_ENOUGH), "")
         if is_array(start):
@@ -198,12 +213,12 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
         if is_parquet(start):
             if not isinstance(stream.raw, FileIO):
                 raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
-            form, parts = _of_parquet(path, reading.input_format, wanted)
+            form, parts = _of_parquet(path, asked, wanted)
         else:
             refuse_others(File(path, start.data, ""))
-            form, parts = statements_of_text(pieces_of(stream, path), path, reading.input_format, wanted)
-        for entries in chunks_of(parts, chunk):
-            yield reading.label_file(entries, form, Source(path, b"", ""))
+            form, parts = statements_of_text(pieces_of(stream, path), path, asked, wanted)
+        for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
+            yield form, entries
 
 
 def read_whole(form: Recognised, path: str) -> InputError:

@@ -19,21 +19,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import COMMON, FALSE, MISSED, Batch, PartSizes, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import (
     choose_entries,
-    choose_rows,
+    common_entries,
     pairs_of_rows,
     pattern,
     row_of_entries,
     scale_rows,
+    sum_of_outer_products,
     with_column,
     without,
 )
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
-from ontoeval.measures.counts import Counts, divide
-from ontoeval.measures.sums import Rows
+from ontoeval.measures.counts import Counts
+from ontoeval.measures.sums import CountedRows, Rows
 from ontoeval.measures.transport_pairs import pair
 
 
@@ -48,14 +49,6 @@ class Outer(NamedTuple):
     def weighted(self, weights: NDArray[np.float64]) -> Outer:
         """Let each sample count for its weight."""
         return self._replace(weight=self.weight * (weights if self.owner is None else weights[self.owner]))
-
-    def per_sample(self, rows: sparse.csr_array, samples: int) -> sparse.csr_array:
-        """Sum the rows of each sample."""
-        if self.owner is None:
-            return rows
-        ones = np.ones(self.owner.size)
-        places = self.owner, np.arange(self.owner.size)
-        return sparse.csr_array(sparse.csr_array((ones, places), shape=(samples, self.owner.size)) @ rows)
 
 
 class Entries(NamedTuple):
@@ -84,7 +77,7 @@ class Links(NamedTuple):
         """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
         for sources, targets, weight, _ in self.outer:
-            total = total + sources.T.tocsr() @ scale_rows(targets, weight)
+            total = total + sum_of_outer_products(sources, scale_rows(targets, weight))
         return sparse.csr_array(total)
 
     def entries(self, most: int = 4_000_000) -> Iterator[Entries]:
@@ -100,45 +93,49 @@ class Links(NamedTuple):
                 yield Entries(sample, row.astype(np.intp), column.astype(np.intp), mass)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
-        hits = self.diagonal.astype(np.float64)
-        misses = false = sparse.csr_array(hits.shape)
-        for one in self.outer:
-            sources, targets, weight, _ = one
-            # A concept that is source and target at once has its share on the diagonal.
-            shared = scale_rows(sources.multiply(targets).tocsr(), weight)
-            missed = scale_rows(sources, weight * targets.sum(axis=1)) - shared
-            added = scale_rows(targets, weight * sources.sum(axis=1)) - shared
-            hits = hits + one.per_sample(shared, hits.shape[0])
-            misses = misses + one.per_sample(missed, hits.shape[0])
-            false = false + one.per_sample(added, hits.shape[0])
+        """Diagonal, row sums and column sums without it, of each sample's own matrix."""
+        hits, parts = self.diagonal, []
+        for sources, targets, weight, _ in self.outer:
+            missed = scale_rows(sources, weight * sizes(targets))
+            added = scale_rows(targets, weight * sizes(sources))
+            # What is source and target at once, as NTL and NPL, has its share on the diagonal.
+            shared = scale_rows(common_entries(sources, targets), weight)
+            if shared.nnz:
+                hits, missed, added = hits + shared, missed - shared, added - shared
+            parts.append((missed, added))
+        misses, false = (sum(others, start=first) for first, *others in zip(*parts, strict=True))
         return hits, misses, false
 
 
-class Compared(NamedTuple):
-    """The sets of every sample, as a rule looks at them."""
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Common, missed and false labels of every sample, as a rule looks at them."""
 
-    truth: sparse.csr_array
-    prediction: sparse.csr_array
+    sides: sparse.csr_array
     common: sparse.csr_array
-    missed: sparse.csr_array
-    false: sparse.csr_array
+    sizes: PartSizes
+
+    @classmethod
+    def of(cls, batch: Batch) -> Split:
+        """Split the sets as they are."""
+        return cls(batch.sides, batch.common, batch.part_sizes)
+
+    def labels(self, code: int, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
+        """Labels of one code, and the common labels of some samples."""
+        codes = self.sides.data
+        chosen = codes == code
+        if common_of is not None and common_of.any():
+            chosen |= (codes == COMMON) & np.repeat(common_of, np.diff(self.sides.indptr))
+        return choose_entries(self.sides, chosen)
 
 
-def _plain(batch: Batch) -> Compared:
-    return Compared(batch.truth.matrix, batch.prediction.matrix, batch.common, batch.missed, batch.false)
-
-
-def _with_unknown(batch: Batch) -> Compared:
+def _with_unknown(batch: Batch) -> Split:
     """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
-    no_truth, no_prediction = batch.truth.sizes == 0, batch.prediction.sizes == 0
-    return Compared(
-        with_column(batch.truth.matrix, no_truth),
-        with_column(batch.prediction.matrix, no_prediction),
-        with_column(batch.common, no_truth & no_prediction),
-        with_column(batch.missed, no_truth & ~no_prediction),
-        with_column(batch.false, no_prediction & ~no_truth),
-    )
+    plain = Split.of(batch)
+    codes = MISSED * (batch.truth.sizes == 0) + FALSE * (batch.prediction.sizes == 0)
+    added = [codes == code for code in (COMMON, MISSED, FALSE)]
+    sizes = PartSizes(*(one + more for one, more in zip(plain.sizes, added, strict=True)))
+    return Split(with_column(plain.sides, codes), with_column(plain.common, added[0]), sizes)
 
 
 def _multiclass(batch: Batch) -> Links:
@@ -165,28 +162,29 @@ def _one_vs_rest(_: Batch) -> Links:
 
 def _krstinic(batch: Batch) -> Links:
     """Krstinić 2020, equations 11 to 17 and Algorithm 1, with `unknown` for empty sets."""
-    y, z, common, missed, false = batch.derive(_with_unknown)
-    any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
-    sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
-    targets = choose_rows(false, z, any_false, ~any_false & any_missed)
-    weight = np.where(any_missed & any_false, divide(np.ones(len(batch)), sizes(false)), 1 / sizes(z))
+    split = batch.derive(_with_unknown)
+    common, missed, false = split.sizes
+    only_missed, only_false = (missed > 0) & (false == 0), (missed == 0) & (false > 0)
+    outer = Outer(
+        split.labels(MISSED, common_of=only_false),
+        split.labels(FALSE, common_of=only_missed),
+        1 / np.where((missed > 0) & (false > 0), false, common + false),
+    )
     # Only predicted too much: the correct labels share the false ones' mass (eq. 13).
-    diagonal = np.where(~any_missed & any_false, sizes(y) / sizes(z), 1.0)
-    return Links(scale_rows(common, diagonal), (Outer(sources, targets, weight),))
+    diagonal = np.where(only_false, common / (common + false), 1.0)
+    return Links(scale_rows(split.common, diagonal), (outer,))
 
 
 def _mlcm(batch: Batch) -> Links:
     """Heydarian 2022, Algorithms 2 to 4: a row NTL, no true label, and a column NPL, none predicted."""
-    y, _, common, missed, false = _plain(batch)
-    no_truth = sizes(y) == 0
-    any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
+    split = Split.of(batch)
+    common, missed, false = split.sizes
+    no_truth = common + missed == 0
     never = np.zeros(len(batch), dtype=bool)
-    sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
-    nothing_predicted = ~any_false & (any_missed | no_truth)
-    return Links(
-        with_column(common, never),
-        (Outer(with_column(sources, no_truth), with_column(false, nothing_predicted), np.ones(len(batch))),),
-    )
+    sources = split.labels(MISSED, common_of=(missed == 0) & (false > 0))
+    targets = with_column(split.labels(FALSE), (false == 0) & ((missed > 0) | no_truth))
+    outer = Outer(with_column(sources, no_truth), targets, np.ones(len(batch)))
+    return Links(with_column(split.common, never), (outer,))
 
 
 def _mlcm_package(batch: Batch) -> Links:
@@ -194,14 +192,14 @@ def _mlcm_package(batch: Batch) -> Links:
 
     All but the first do, so that the result depends on the order of the concepts.
     """
-    paper = _mlcm(batch)
-    both = (sizes(batch.common) > 0) & (sizes(batch.missed) > 0)
+    paper, sizes = _mlcm(batch), batch.part_sizes
     never = np.zeros(len(batch), dtype=bool)
     false = batch.false
     later = np.ones(false.nnz, dtype=bool)
-    later[false.indptr[:-1][np.diff(false.indptr) > 0]] = False
+    later[false.indptr[:-1][sizes.false > 0]] = False
     rest = with_column(choose_entries(false, later), never)
-    extra = Outer(with_column(batch.common, never), rest, both.astype(np.float64))
+    both = (sizes.common > 0) & (sizes.missed > 0)
+    extra = Outer(paper.diagonal, rest, both.astype(np.float64))
     return Links(paper.diagonal, (*paper.outer, extra))
 
 
@@ -211,13 +209,14 @@ def _plane(batch: Batch, *, recall: bool, by_case: bool) -> Links:
     Recall: a missed label is spread over all predicted ones, or by case over the false ones where there are
     some. Precision: a false label is spread over all true ones, or over the missed ones.
     """
-    y, z, common, missed, false = batch.derive(_with_unknown)
-    whole, wrong = (z, false) if recall else (y, missed)
-    if by_case:
-        some = sizes(wrong) > 0
-        whole = choose_rows(wrong, whole, some, ~some)
-    sources, targets = (missed, whole) if recall else (whole, false)
-    return Links(common, (Outer(sources, targets, 1 / sizes(whole)),))
+    split = batch.derive(_with_unknown)
+    common, missed, false = split.sizes
+    charged, other = (MISSED, FALSE) if recall else (FALSE, MISSED)
+    wrong = false if recall else missed
+    shared = ~(by_case & (wrong > 0))
+    ends = split.labels(charged), split.labels(other, common_of=shared)
+    sources, targets = ends if recall else ends[::-1]
+    return Links(split.common, (Outer(sources, targets, 1 / (wrong + shared * common)),))
 
 
 def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
@@ -343,20 +342,52 @@ class CountsPerConcept:
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
+        if self.rule in {"one-vs-rest", "tensor"}:
+            return CountedRows(len(batch), self._total(batch), partial(self._rows, batch))
+        return Rows(self._rows(batch))
+
+    def _rows(self, batch: Batch) -> sparse.csr_array:
         if self.rule == "one-vs-rest":
-            hits, misses, false = batch.common, batch.missed, batch.false
+            parts = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
-            _, _, hits, misses, false = batch.derive(_with_unknown)
+            split = batch.derive(_with_unknown)
+            parts = split.common, split.labels(MISSED), split.labels(FALSE)
         else:
-            hits, misses, false = Confusion(self.rule, self.variant)(batch).margins()
-        one, decided = sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(hits.shape)
+            parts = Confusion(self.rule, self.variant)(batch).margins()
+        one, decided = self._decisions(batch, parts[0].shape)
+        return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
+
+    def _total(self, batch: Batch) -> NDArray[np.float64]:
+        """Sum the rows of counts against the rest, without these, and without missed and false labels."""
+        sides = batch.common, batch.truth.matrix, batch.prediction.matrix
+        counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
+        if self.pseudo:
+            nothing = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
+            unknown = (nothing[0] & nothing[1], *nothing)
+            counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
+        one, decided = self._decisions(batch, (len(batch), counts[0].size))
+        hits, true, predicted = counts
+        total = self.totals(hits, true, predicted, one.nnz)
+        total[total.size - decided.shape[1] :] = decided.sum(axis=0)
+        return total
+
+    @staticmethod
+    def totals(
+        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
+    ) -> NDArray[np.float64]:
+        """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
+        one = np.full((*hits.shape[:-1], 1), decisions)
+        parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)
+        return np.concatenate(parts, axis=-1, dtype=np.float64)
+
+    def _decisions(self, batch: Batch, shape: tuple[int, int]) -> tuple[sparse.csr_array, sparse.csr_array]:
         if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
-            one, decided = sparse.csr_array((len(batch), 1)), batch.known
-            if self.rule == "tensor":
-                decided = with_column(decided, np.ones(len(batch), dtype=bool))
+            width = shape[1] - batch.known.shape[1]
+            known = with_column(batch.known, np.ones(len(batch), dtype=bool)) if width else batch.known
+            return sparse.csr_array((len(batch), 1)), known
         if batch.excluded is not None and self.rule == "one-vs-rest":
-            decided = -batch.excluded_labels.astype(np.float64)
-        return Rows(sparse.hstack([one, hits, misses, false, decided], format="csr", dtype=np.float64))
+            return sparse.csr_array(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
+        return sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(shape)
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, each with the concepts on the last axis."""

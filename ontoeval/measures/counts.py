@@ -33,14 +33,26 @@ class Overlap:
 
     def __call__(self, batch: Batch) -> Rows:
         """Count TP, FP, FN and TN of each sample."""
-        tp, fp, fn = (batch.amount(part) for part in (batch.common, batch.false, batch.missed))
+        if batch.weights is None:
+            tp, fn, fp = batch.part_sizes
+        else:
+            tp, fn, fp = (batch.amount(part) for part in (batch.common, batch.missed, batch.false))
         if batch.known is not None:
             whole = batch.amount(batch.known)
         else:
             one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
             whole = float(one) - batch.amount(batch.excluded_labels)
         # Of weights a rounding error could be left.
-        return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
+        return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
+
+    @staticmethod
+    def totals(
+        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
+    ) -> NDArray[np.float64]:
+        """Make the sums from counts of all labels, on a last axis of length 1."""
+        neither = decisions - true - predicted + hits
+        parts = hits, predicted - hits, true - hits, neither
+        return np.concatenate(parts, axis=-1, dtype=np.float64)
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the four counts."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.batch import Batch, ScoredBatch, sizes
+from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0, Beta, MeasureInfo, ShareOrNone, UpTo1
 from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
@@ -55,7 +55,7 @@ class SampleMeans:
             values = batch.derive(quantity)
             defined = ~np.isnan(values) & getattr(batch, "judged", True)
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
-        return Rows(np.stack(columns, axis=-1))
+        return Rows(np.stack(columns).T)  # columns that lie together are added faster
 
     def unpack(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
         """Compute the mean of each quantity."""
@@ -125,7 +125,7 @@ class HammingLoss(MeasureInfo):
 
 def identical(batch: Batch) -> Numbers:
     """1 where truth and prediction are the same set, else 0."""
-    return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
+    return np.where(batch.part_sizes.missed + batch.part_sizes.false == 0, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class PartlyCorrect(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets that overlap 1."""
-        return np.where(sizes(batch.common) > 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common > 0, 1.0 - identical(batch), 0.0)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class FullyWrong(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets apart 1."""
-        return np.where(sizes(batch.common) == 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common == 0, 1.0 - identical(batch), 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,8 +208,8 @@ class AlphaEvaluation(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score each sample."""
-        missed, false = sizes(batch.missed), sizes(batch.false)
-        union = missed + false + sizes(batch.common)
+        common, missed, false = batch.part_sizes
+        union = missed + false + common
         loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
         return powered(1.0 - loss, self.alpha)
 

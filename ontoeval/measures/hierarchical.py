@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from functools import partial
-from typing import Annotated, Literal
+from functools import cached_property, partial
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,17 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, with_ancestors
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import pattern, without
+from ontoeval.core.sparse import choose_entries, pattern, with_data, without
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, sides_of, sums_by_side
 from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
+from ontoeval.measures.counts import Numbers, Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
+from ontoeval.measures.sums import Rows
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]
@@ -82,7 +86,7 @@ class Sets(SetOptions):
             kept &= hierarchy.depth == self.level
         if self.branch is not None:
             branch = hierarchy.vocabulary.positions([self.branch])
-            kept &= hierarchy.ancestors[:, branch].toarray()[:, 0]
+            kept &= with_ancestors(hierarchy.parents.T.tocsr(), branch)  # the descendants
         if not kept.any():
             chosen = ", ".join(f"{name}={getattr(self, name)!r}" for name in ("members", "level", "branch"))
             raise InputError(
@@ -100,16 +104,19 @@ class Sets(SetOptions):
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
+        weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
+        plain = batch.known is None and batch.excluded is None
+        if plain and self.members == "ancestors" and self.root != "virtual":
+            return ClosedBatch(batch, kept, weights)
         step = hierarchy.derive(_Steps(self.members))[:, kept]
         names = tuple(hierarchy.vocabulary[position] for position in kept)
-        weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
         if self.root == "virtual":
             above_all = sparse.csr_array(np.ones((step.shape[0], 1), dtype=bool))
             step = sparse.csr_array(sparse.hstack([step, above_all], format="csr"))
             names = (*names, VIRTUAL_ROOT)
         vocabulary = Vocabulary(names)
         truth, prediction = (
-            LabelSets(pattern(side.matrix @ step), vocabulary, side.samples)
+            LabelSets(side.matrix @ step, vocabulary, side.samples)
             for side in (batch.truth, batch.whole_prediction)
         )
         if batch.excluded is not None:
@@ -141,6 +148,77 @@ class Sets(SetOptions):
         absent = pattern(labels @ hierarchy.derive(_Steps(below))[:, kept])
         # Of a virtual root, which comes last, it is never known.
         return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
+
+
+class ClosedBatch(Batch):
+    """The ancestors of both sides in the place of the labels; a measure that asks for the sets makes them."""
+
+    def __init__(self, batch: Batch, kept: NDArray[np.intp], weights: Numbers | None) -> None:
+        self.__dict__.update(labels=batch, kept=kept, weights=weights)
+
+    labels: Batch
+    kept: NDArray[np.intp]
+    """Positions of the concepts that can be members."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def derive(self, view: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - as of every batch
+        """Count the decisions of each sample without the sets."""
+        return self.overlap if view == Overlap() else super().derive(view)
+
+    @cached_property
+    def overlap(self) -> Rows:
+        """TP, FP, FN and TN of each sample, or sums of their weights."""
+        hierarchy = self.labels.required_hierarchy("A measure of ancestors")
+        of_concept = np.zeros(len(hierarchy.vocabulary))
+        of_concept[self.kept] = 1.0 if self.weights is None else self.weights
+        if hierarchy.large:
+            sums = cells_by_side(self.labels.derive(AncestorCounts()), of_concept)
+        else:
+            sums = sums_by_side(self.labels, of_concept)
+        _, fn, fp, tp = sums.T
+        # Of weights a rounding error could be left.
+        return Rows(np.stack([tp, fp, fn, np.maximum(of_concept.sum() - tp - fp - fn, 0.0)], axis=-1))
+
+    @cached_property
+    def _members(self) -> sparse.csr_array:
+        """1 for what is true, 2 for what is predicted, 3 for both: samples × members, sorted."""
+        counts = self.labels.derive(AncestorCounts())
+        members = with_data(counts, sides_of(counts)).tocsc()
+        if self.kept.size < counts.shape[1]:
+            members = members[:, self.kept]
+        return sparse.csr_array(members.tocsr())  # sorted on the way, by counting
+
+    @cached_property
+    def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
+        common, missed, false = (
+            choose_entries(self._members, self._members.data == side) for side in (3, 1, 2)
+        )
+        return common, missed, false
+
+    @cached_property
+    def truth(self) -> LabelSets:  # type: ignore[override]
+        """The true labels and their ancestors."""
+        return self._side(1)
+
+    @cached_property
+    def prediction(self) -> LabelSets:
+        """The predicted labels and their ancestors."""
+        return self._side(2)
+
+    def _side(self, side: int) -> LabelSets:
+        concepts = self.labels.required_hierarchy("A measure of ancestors").vocabulary
+        members = choose_entries(self._members, self._members.data & side > 0)
+        names = Vocabulary(tuple(concepts[position] for position in self.kept))
+        return LabelSets(members, names, self.labels.truth.samples)
+
+
+def weighing(members: Batch, weights: Numbers) -> Batch:
+    """Let members count for other weights."""
+    if isinstance(members, ClosedBatch):
+        return ClosedBatch(members.labels, members.kept, weights)
+    return replace(members, weights=weights)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
-from ontoeval.measures.hierarchical import SetOptions, Sets
+from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 
@@ -116,7 +116,7 @@ class _DepthWeighted:
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
         weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
-        return replace(batch.derive(self.sets), weights=weights)
+        return weighing(batch.derive(self.sets), weights)
 
 
 @dataclass(frozen=True)
@@ -262,16 +262,15 @@ class DistanceCost(MeasureInfo):
 
     def __call__(self, batch: Batch) -> Rows:
         """Match the labels of every sample; one without any on the other side costs the most."""
-        hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
-        order = np.arange(len(hierarchy.labels))
+        batch.required_hierarchy("A distance between concepts")
+        costs = batch.derive(NamedCosts(self.cost, self.connect_roots))
+        partners = nearest(costs, batch)
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
-        for side, mistaken, other in (
-            ("false", batch.false, batch.truth.matrix),
-            ("missed", batch.missed, batch.prediction.matrix),
+        for side, mistaken, found in zip(
+            ("false", "missed"), (batch.false, batch.missed), partners, strict=True
         ):
             if self.sides in {"both", side}:
-                charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
+                charged += sums_of_rows(mistaken, found.cost)
                 mistakes += sizes(mistaken)
         labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         charged *= 1.0 if self.scaled else costs.unit

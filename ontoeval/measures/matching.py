@@ -11,143 +11,208 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.core.batch import sizes
+from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
+from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
+from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
 """Most labels for a table of all costs (65,536 entries), which is faster than paths."""
 
-SCRATCH = 4_000_000
-"""Numbers of scratch space for samples × concepts at a time: 32 MB."""
+SCRATCH = 500_000
+"""Ancestors, or pairs, that are looked at together: about 30 MB."""
+
+MISSED, FALSE = 1, 2
+"""Sides of a label; 3 is both."""
 
 
 class Nearest(NamedTuple):
-    """The nearest label for each stored entry of some sets."""
+    """Cost and column of the nearest label for each stored entry of some sets; 1 and -1 without any."""
 
     cost: NDArray[np.float64]
     label: NDArray[np.intp]
 
 
-def nearest(
+class Partners(NamedTuple):
+    """The true labels nearest to the false ones, and the predicted labels nearest to the missed ones."""
+
+    false: Nearest
+    missed: Nearest
+
+
+def nearest(costs: Costs, batch: Batch, preference: NDArray[np.intp] | None = None) -> Partners:
+    """Match each false and each missed label with the label on the other side that costs least.
+
+    Of equally near labels the one with the lowest rank of preference is chosen; without ranks only costs are
+    computed, and all labels are -1.
+    """
+    if isinstance(costs, PathCosts) and costs.labels.size > SMALL:
+        return _by_ancestors(costs, batch, preference)
+    by = _by_table if batch.false.shape[1] <= SMALL else _by_pairs
+    return Partners(
+        by(costs, batch.false, batch.truth.matrix, preference),
+        by(costs, batch.missed, batch.prediction.matrix, preference),
+    )
+
+
+def _by_table(
     costs: Costs,
     labels: sparse.csr_array,
     candidates: sparse.csr_array,
-    preference: NDArray[np.intp],
+    preference: NDArray[np.intp] | None,
 ) -> Nearest:
-    """Find for each label of each sample the candidate of the same sample that costs least."""
-    if isinstance(costs, TableCosts) or labels.shape[1] <= SMALL:
-        return _nearest_by_table(costs.table, labels, candidates, preference)
-    if isinstance(costs, AncestorCosts):
-        return _nearest_by_pairs(costs, labels, candidates, preference)
-    return _nearest_by_paths(costs, labels, candidates, preference)
-
-
-def _nearest_by_table(
-    table: NDArray[np.float64],
-    labels: sparse.csr_array,
-    candidates: sparse.csr_array,
-    preference: NDArray[np.intp],
-) -> Nearest:
-    """Go through the labels, and find the nearest candidate in all samples that have the label."""
-    result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
-    # For each label all others, nearest first; costs that differ by rounding only are tied.
-    by_cost = np.argsort(table, axis=1, kind="stable")
-    ascending = np.take_along_axis(table, by_cost, axis=1)
-    step = np.diff(ascending, axis=1, prepend=0) > TIE
-    tied = np.empty_like(by_cost)
-    np.put_along_axis(tied, by_cost, np.cumsum(step, axis=1), axis=1)
-    order = np.lexsort((np.broadcast_to(preference, table.shape), tied), axis=1)
-    rows_at_a_time = max(1, SCRATCH // max(1, labels.shape[1]))
-    for begin in range(0, labels.shape[0], rows_at_a_time):
-        end = min(begin + rows_at_a_time, labels.shape[0])
-        there = candidates[begin:end].toarray()
-        block = labels[begin:end]
-        entries = labels.indptr[begin] + np.arange(block.nnz)
-        by_label = with_data(block, entries).tocsc()
-        for label in np.flatnonzero(np.diff(by_label.indptr)):
-            of_label = slice(by_label.indptr[label], by_label.indptr[label + 1])
-            rows, at = by_label.indices[of_label], by_label.data[of_label]
-            ranked = there.take(rows, axis=0).take(order[label], axis=1)
-            found = ranked.argmax(axis=1)
-            some = ranked[np.arange(found.size), found]
-            which = order[label][found]
-            result.label[at] = np.where(some, which, -1)
-            result.cost[at] = np.where(some, table[label][which], 1.0)
+    """Look up the nearest of the candidates in each byte of their mask, and keep the nearest of all bytes."""
+    count = labels.shape[1]
+    order = _by_cost(costs.table, np.arange(count) if preference is None else preference)
+    lowest = _lowest_ranks(order)
+    # One more column stands for no candidate at all.
+    cost = np.column_stack([np.take_along_axis(costs.table, order, axis=1), np.ones(count)]).ravel()
+    label = np.column_stack([order, np.full(count, -1)]).ravel()
+    result = Nearest(np.empty(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
+    for begin, end in runs(np.diff(labels.indptr), SCRATCH // 8, rows=max(1, SCRATCH * 8 // count)):
+        stored = slice(labels.indptr[begin], labels.indptr[end])
+        asked = labels.indices[stored].astype(np.intp)
+        row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
+        masks = bytes_of(masks_of(candidates[begin:end]), count) * count
+        rank = combined(lowest, (byte.take(row) + asked for byte in masks), np.minimum)
+        found = asked * (count + 1) + rank
+        cost.take(found, out=result.cost[stored])
+        if preference is not None:
+            label.take(found, out=result.label[stored])
     return result
 
 
-def _nearest_by_paths(
-    costs: PathCosts,
+def _by_cost(table: NDArray[np.float64], preference: NDArray[np.intp]) -> NDArray[np.intp]:
+    """For each label all others, nearest first; costs that differ by rounding only are tied."""
+    by_cost = np.argsort(table, axis=1, kind="stable")
+    step = np.diff(np.take_along_axis(table, by_cost, axis=1), axis=1, prepend=0) > TIE
+    tied = np.empty_like(by_cost)
+    np.put_along_axis(tied, by_cost, np.cumsum(step, axis=1), axis=1)
+    return np.lexsort((np.broadcast_to(preference, table.shape), tied), axis=1)
+
+
+def _lowest_ranks(order: NDArray[np.intp]) -> NDArray[np.integer]:
+    """For each byte of a mask the lowest rank in it, at its value × labels + the label that ranks."""
+    count = order.shape[0]
+    rank = np.empty(order.shape, dtype=np.min_scalar_type(count))
+    np.put_along_axis(rank, order, np.broadcast_to(np.arange(count, dtype=rank.dtype), rank.shape), axis=1)
+    return byte_table(rank.T, np.minimum, count).reshape(-1, count << 8)
+
+
+def _by_pairs(
+    costs: Costs,
     labels: sparse.csr_array,
     candidates: sparse.csr_array,
-    preference: NDArray[np.intp],
+    preference: NDArray[np.intp] | None,
 ) -> Nearest:
-    """Let every candidate mark its ancestors, then let every label ask its own.
+    """Compare every label with every candidate of its sample, as many at a time as there is room for."""
+    result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
+    for owner, entries in pairs_of_rows(labels, candidates, SCRATCH):
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        asked, candidate = owner[starts], candidates.indices[entries]
+        cost = costs_of_pairs(costs, labels.indices[owner], candidate)
+        result.cost[asked] = np.minimum.reduceat(cost, starts)
+        if preference is not None:
+            rank = np.where(cost <= result.cost[owner] + TIE, preference[candidate], preference.size)
+            result.label[asked] = np.argsort(preference)[np.minimum.reduceat(rank, starts)]
+    return result
+
+
+def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] | None) -> Partners:
+    """Let labels of a sample meet at their ancestors, once for both sides, some samples at a time.
 
     The nearest candidate of l costs the minimum, over the ancestors c of l, of up(l, c) plus the
     smallest up(g, c) of a candidate g below c: linear in the number of ancestors, no pairs.
     """
-    upward = costs.upward
-    label_count, concepts = upward.shape
-    result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
-    by_preference = np.argsort(preference)
-    rows_at_a_time = max(1, SCRATCH // max(1, concepts))
-    room = min(rows_at_a_time, max(1, labels.shape[0])) * concepts
-    cheapest = np.full(room, np.inf)
-    preferred = np.full(room, label_count, dtype=np.intp)
-    for begin in range(0, labels.shape[0], rows_at_a_time):
-        end = min(begin + rows_at_a_time, labels.shape[0])
-        cells, up, owner = spread(upward, candidates[begin:end])
-        np.minimum.at(cheapest, cells, up)
-        tied = up <= cheapest[cells] + TIE
-        rank = preference[candidates[begin:end].indices[owner]]
-        np.minimum.at(preferred, cells[tied], rank[tied])
-
-        asked, up, owner = spread(upward, labels[begin:end])
-        stored = labels.indptr[end] - labels.indptr[begin]
-        total = up + cheapest[asked]
-        if costs.closing is not None:
-            met = np.flatnonzero(np.isfinite(total))
-            total[met] = costs.closing(total[met], asked[met] % concepts)
-        starts = np.searchsorted(owner, np.arange(stored))
-        least = np.minimum.reduceat(total, starts) if stored else total
-        rank = np.where(total <= least[owner] + TIE, preferred[asked], label_count)
-        best = np.minimum.reduceat(rank, starts) if stored else rank
-        entries = np.arange(labels.indptr[begin], labels.indptr[end])
-        found = least < costs.unconnected - TIE
-        result.cost[entries[found]] = least[found]
-        result.label[entries[found]] = by_preference[best[found]]
-        # Where no common ancestor brings a candidate nearer, all are equally far: the preferred one is taken.
-        lost = np.flatnonzero(~found)
-        if lost.size:
-            rows = row_of_entries(labels[begin:end])[lost]
-            some = sizes(candidates[begin:end])[rows] > 0
-            chosen = _preferred_of_rows(candidates[begin:end], rows[some], preference, by_preference)
-            result.cost[entries[lost[some]]] = costs.unconnected
-            result.label[entries[lost[some]]] = chosen
-        cheapest[cells] = np.inf
-        preferred[cells] = label_count
-    return result
+    mistaken = np.flatnonzero(sizes(batch.false) + sizes(batch.missed))
+    truth, prediction = (side.matrix[mistaken] for side in (batch.truth, batch.prediction))
+    above = np.diff(costs.upward.indptr)
+    found: dict[int, list[Nearest]] = {FALSE: [], MISSED: []}
+    for begin, end in runs((truth + prediction) @ above, SCRATCH):
+        sets = truth[begin:end] + prediction[begin:end] * np.int8(FALSE)
+        meetings = _Meetings.of(costs, sets)
+        for side, parts in found.items():
+            parts.append(meetings.nearest(side, costs, preference))
+    nothing = Nearest(np.empty(0), np.empty(0, dtype=np.intp))
+    return Partners(
+        *(Nearest(*map(np.concatenate, zip(*(found[side] or [nothing]), strict=True))) for side in found)
+    )
 
 
-def _nearest_by_pairs(
-    costs: AncestorCosts,
-    labels: sparse.csr_array,
-    candidates: sparse.csr_array,
-    preference: NDArray[np.intp],
-) -> Nearest:
-    """Compare every label with every candidate of its sample, as many at a time as there is room for."""
-    result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
-    by_preference = np.argsort(preference)
-    for owner, entries in pairs_of_rows(labels, candidates, SCRATCH):
-        starts = np.flatnonzero(np.diff(owner, prepend=-1))
-        asked, candidate = owner[starts], candidates.indices[entries]
-        cost = costs.between(costs.labels[labels.indices[owner]], costs.labels[candidate])
-        result.cost[asked] = np.minimum.reduceat(cost, starts)
-        rank = np.where(cost <= result.cost[owner] + TIE, preference[candidate], preference.size)
-        result.label[asked] = by_preference[np.minimum.reduceat(rank, starts)]
-    return result
+class _Meetings(NamedTuple):
+    """Labels of a sample that meet others of it at an ancestor, one group of labels after the other."""
+
+    sets: sparse.csr_array
+    label: NDArray[np.intp]
+    up: NDArray[np.float64]
+    ancestor: NDArray[np.integer]
+    starts: NDArray[np.intp]
+    group: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, costs: PathCosts, sets: sparse.csr_array) -> _Meetings:
+        """Group the ancestors of all stored labels by ancestor, then by sample."""
+        upward = costs.upward
+        entries, lengths = entries_of_rows(upward, sets.indices)
+        owner = np.repeat(np.arange(sets.nnz), lengths)
+        before = np.concatenate([[0], np.cumsum(lengths)]).astype(upward.indptr.dtype)
+        numbers = np.arange(entries.size, dtype=upward.indices.dtype)
+        # The conversion sorts by counting, and joins no entries of the same place.
+        cells = sparse.csr_array(
+            (numbers, upward.indices[entries], before[sets.indptr]), (sets.shape[0], upward.shape[1])
+        )
+        grouped = cells.tocsc()
+        first = np.diff(grouped.indices, prepend=-1) != 0
+        first[grouped.indptr[:-1][np.diff(grouped.indptr) > 0]] = True
+        met = np.flatnonzero(~(first & np.append(first[1:], True)))
+        chosen, first = entries[grouped.data[met]], first[met]
+        return cls(
+            sets,
+            owner[grouped.data[met]],
+            upward.data[chosen],
+            upward.indices[chosen],
+            np.flatnonzero(first),
+            np.cumsum(first) - 1,
+        )
+
+    def nearest(self, side: int, costs: PathCosts, preference: NDArray[np.intp] | None) -> Nearest:
+        """Find for each label of a side the nearest of the labels that the other side or both sides have."""
+        asks = self.sets.data[self.label] == side
+        up = np.where(asks, np.inf, self.up)
+        least = np.minimum.reduceat(up, self.starts) if self.starts.size else up
+        asking = np.flatnonzero(asks & np.isfinite(least)[self.group])
+        total = costs.closed(self.up[asking] + least[self.group[asking]], self.ancestor[asking])
+        lowest = np.full(self.sets.nnz, np.inf)
+        np.minimum.at(lowest, self.label[asking], total)
+
+        nobody, of_side = self.sets.shape[1], self.sets.data == side
+        rank = (np.arange(nobody) if preference is None else preference)[self.sets.indices]
+        far = self._first_of_rows(np.where(of_side, nobody, rank))
+        # Where no common ancestor brings a candidate nearer, all are equally far.
+        connected = lowest < costs.unconnected - TIE
+        cost = np.where(connected, lowest, np.where(far < nobody, costs.unconnected, 1.0))[of_side]
+        if preference is None:
+            return Nearest(cost, np.full(cost.size, -1, dtype=np.intp))
+        tied = asking[total <= lowest[self.label[asking]] + TIE]
+        near = np.where(up <= least[self.group] + TIE, rank[self.label], nobody)
+        best = np.where(connected, self._first_of_labels(near, tied), far)[of_side]
+        return Nearest(cost, np.append(np.argsort(preference), -1)[best])
+
+    def _first_of_rows(self, rank: NDArray[np.intp]) -> NDArray[np.intp]:
+        """For each stored label the lowest rank in its sample."""
+        row = row_of_entries(self.sets)
+        first = np.full(self.sets.shape[0], self.sets.shape[1])
+        np.minimum.at(first, row, rank)
+        return first[row]
+
+    def _first_of_labels(self, rank: NDArray[np.intp], asking: NDArray[np.intp]) -> NDArray[np.intp]:
+        """For each stored label the lowest rank in the groups in which it asks."""
+        first = np.full(self.sets.nnz, self.sets.shape[1])
+        if asking.size:
+            of_group = np.minimum.reduceat(rank, self.starts)
+            np.minimum.at(first, self.label[asking], of_group[self.group[asking]])
+        return first
 
 
 def spread(
@@ -160,33 +225,26 @@ def spread(
     return cells, upward.data[entries], owner
 
 
-def _preferred_of_rows(
-    sets: sparse.csr_array,
-    rows: NDArray[np.intp],
-    preference: NDArray[np.intp],
-    by_preference: NDArray[np.intp],
-) -> NDArray[np.intp]:
-    entries, lengths = entries_of_rows(sets, rows)
-    starts = np.cumsum(lengths) - lengths
-    ranks = preference[sets.indices[entries]]
-    return by_preference[np.minimum.reduceat(ranks, starts)] if rows.size else rows
-
-
 @dataclass(frozen=True)
 class NamedCosts:
-    """Costs by name, as a view of a hierarchy."""
+    """Costs by name, as a view of a hierarchy, or of a batch."""
 
     name: str
     connect_roots: bool
 
-    def __call__(self, hierarchy: Hierarchy) -> Costs:
-        """Make the costs."""
-        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots)
+    def __call__(self, of: Hierarchy | Batch) -> Costs:
+        """Make the costs; for a batch those of its labels alone where the hierarchy is large."""
+        if isinstance(of, Hierarchy):
+            return costs_by_name(of, self.name, connect_roots=self.connect_roots)
+        hierarchy = of.required_hierarchy("A cost between labels")
+        if not hierarchy.large:
+            return hierarchy.derive(self)
+        return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots, of=concepts_in_use(of))
 
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
-    return np.asarray(with_data(matrix, values).sum(axis=1))
+    return np.asarray(with_data(matrix, values) @ np.ones(matrix.shape[1]))
 
 
 def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:

@@ -13,7 +13,6 @@ from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requ
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import stored_in
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
@@ -130,10 +129,16 @@ class Matching:
     """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
 
     options: OntologyScore
+    partners: bool = False
+    """Whether all partners are named, or only those whose agreement counts."""
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.derive(NamedCosts(self.options.cost, self.options.connect_roots))
+        return hierarchy.derive(self._costs)
+
+    @property
+    def _costs(self) -> NamedCosts:
+        return NamedCosts(self.options.cost, self.options.connect_roots)
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
@@ -157,33 +162,32 @@ class Matching:
     def __call__(self, batch: Batch) -> Matches:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("The ontology score")
-        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
-        truth, prediction = batch.truth.matrix, batch.prediction.matrix
-        sign = -1 if self.options.ties == "largest" else 1
-        preference = np.empty(agreement.size, dtype=np.intp)
-        preference[np.lexsort((np.arange(agreement.size), sign * agreement))] = np.arange(agreement.size)
-        false = nearest(costs, batch.false, truth, preference)
-        missed = nearest(costs, batch.missed, prediction, preference)
-        # Eq. 1 weights by the true label's agreement on both sides. Where there is none, it is 1.
-        false_cost = false.cost * np.where(false.label >= 0, agreement[false.label], 1.0)
-        missed_cost = missed.cost * agreement[batch.missed.indices]
-        common_cost = np.zeros(batch.common.nnz)
+        costs, agreement = batch.derive(self._costs), self.agreement_of(hierarchy)
+        weighted = bool((agreement != 1).any())
+        named = weighted or self.partners
+        false, missed = nearest(costs, batch, self._preference(agreement) if named else None)
+        false_cost, missed_cost, common_cost = false.cost, missed.cost, np.zeros(batch.common.nnz)
+        if weighted:
+            # Eq. 1 weights by the true label's agreement on both sides. Where there is none, it is 1.
+            false_cost = false_cost * np.append(agreement, 1.0)[false.label]
+            missed_cost = missed_cost * agreement[batch.missed.indices]
+        prediction = batch.prediction.matrix
         if self.options.penalise != "none":
-            offending = self.rules(hierarchy).offending(prediction)
-            if offending.nnz:
-                false_cost[stored_in(batch.false, offending)] = 1.0
-                if self.options.penalise == "all predicted":
-                    common_cost[stored_in(batch.common, offending)] = 1.0
-        charged = (
-            sums_of_rows(batch.false, false_cost)
-            + sums_of_rows(batch.missed, missed_cost)
-            + sums_of_rows(batch.common, common_cost)
-        )
+            false_cost = np.where(self.rules(hierarchy).marks(prediction, batch.false), 1.0, false_cost)
+        charged = sums_of_rows(batch.false, false_cost) + sums_of_rows(batch.missed, missed_cost)
+        if self.options.penalise == "all predicted":
+            common_cost[self.rules(hierarchy).marks(prediction, batch.common)] = 1.0
+            charged += sums_of_rows(batch.common, common_cost)
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
         if self.options.empty_prediction == "zero":
             score[(sizes(prediction) == 0) & (union > 0)] = 0.0
         return Matches(false, missed, false_cost, missed_cost, common_cost, score)
+
+    def _preference(self, agreement: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Rank the labels by what counts of equally near ones."""
+        sign = -1 if self.options.ties == "largest" else 1
+        return np.argsort(np.argsort(sign * agreement, kind="stable"))
 
 
 @dataclass(frozen=True)

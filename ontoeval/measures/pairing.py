@@ -50,11 +50,9 @@ class _NearestLinks:
     def __call__(self, batch: Batch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         hierarchy = batch.required_hierarchy("A distance between labels")
         costs, order = hierarchy.derive(_Links(self.connect_roots)), np.arange(hierarchy.labels.size)
-        sides = (batch.missed, batch.prediction.matrix), (batch.false, batch.truth.matrix)
-        found = (nearest(costs, own, other, order) for own, other in sides)
-        missed, false = (
+        false, missed = (
             np.where(one.label >= 0, np.minimum(one.cost, self.max_distance), self.max_distance)
-            for one in found
+            for one in nearest(costs, batch, order)
         )
         return missed, false
 

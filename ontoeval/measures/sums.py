@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import fsum
 from typing import Any, Protocol, runtime_checkable
 
@@ -125,6 +126,25 @@ class Rows:
         step = max(1, BLOCK // max(1, self.values.shape[1]))
         for begin in range(0, max(1, len(self)), step):
             yield self.values[begin : begin + step].toarray()
+
+
+class CountedRows(Rows):
+    """Rows whose sum is counted without them; they are made where single samples are wanted."""
+
+    def __init__(self, count: int, total: Numbers, make: Callable[[], sparse.csr_array]) -> None:
+        self.__dict__.update(_count=count, _total=total, _make=make)  # frozen
+
+    def __len__(self) -> int:
+        return int(self.__dict__["_count"])
+
+    @cached_property
+    def values(self) -> sparse.csr_array:
+        """The rows, one per sample."""
+        return sparse.csr_array(self.__dict__["_make"]())
+
+    def addends(self) -> Numbers:
+        """Return the sum over the samples, which is exact."""
+        return np.asarray(self.__dict__["_total"][None])
 
 
 @dataclass(frozen=True, eq=False)

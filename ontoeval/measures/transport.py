@@ -14,14 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.bits import Bits, Sizes, labels_below
+from ontoeval.concepts.bits import Bits, LabelsBelow, Sizes
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import unit_interval
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import choose_entries, ranges, with_data
+from ontoeval.core.sparse import ranges, stored_in, with_data
 from ontoeval.errors import ParameterError
+from ontoeval.measures.ancestor_counts import (
+    BITS,
+    MASK,
+    PREDICTED,
+    TRUE,
+    AncestorCounts,
+    Closure,
+    counted,
+    placed,
+)
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import (
     Counts,
@@ -37,38 +46,6 @@ from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
 
 Members = Literal["most specific", "given"]
-
-_BITS = 20
-"""Bits of a whole number that hold a count: fewer than a million labels to a sample."""
-_MASK = (1 << _BITS) - 1
-_TRUE, _PREDICTED = 1 << 2 * _BITS, 1 << (2 * _BITS + 1)
-"""Marks of the entries that are true, and predicted, labels themselves."""
-_FALSE = 2 * _BITS + 2
-"""Place of the count of false labels."""
-
-
-def _closures(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Concepts of both sides × ancestors: counts of both and marks of labels, in one whole number each.
-
-    So one product with the labels of truth and prediction counts both sides.
-    """
-    above = hierarchy.ancestors.astype(np.int64)
-    itself = sparse.csr_array(sparse.eye_array(above.shape[0], dtype=np.int64))
-    sides = [above + itself * _TRUE, above * (1 << _BITS) + itself * _PREDICTED]
-    return _small(sparse.csr_array(sparse.vstack(sides, format="csr")))
-
-
-def _false_closure(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Concepts × ancestors, which counts false labels."""
-    return _small(hierarchy.ancestors.astype(np.int64) * (1 << _FALSE))
-
-
-def _small(matrix: sparse.csr_array) -> sparse.csr_array:
-    """Store positions in 32 bits where they fit: products take half the time."""
-    if max(matrix.nnz, *matrix.shape) > np.iinfo(np.int32).max:
-        return matrix
-    places = (array.astype(np.int32, copy=False) for array in (matrix.indices, matrix.indptr))
-    return sparse.csr_array((matrix.data, *places), shape=matrix.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +63,17 @@ class LabelCounts:
     @cached_property
     def true(self) -> NDArray[np.int64]:
         """Number of true labels at or below a concept."""
-        return np.asarray(self.places.data & _MASK)
+        return np.asarray(self.places.data & MASK)
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
         """Number of predicted labels at or below a concept."""
-        return np.asarray((self.places.data >> _BITS) & _MASK)
+        return np.asarray((self.places.data >> BITS) & MASK)
 
     @property
     def false(self) -> NDArray[np.int64]:
         """Number of false labels, neither true nor above a true label, at or below a concept."""
-        return np.asarray(self.places.data >> _FALSE)
+        return np.asarray(self.places.data >> 2 * BITS)
 
     @cached_property
     def parts(self) -> Parts:
@@ -121,51 +98,38 @@ class Counting:
     exclusions: Literal["none", "declared"] = "none"
 
     def __call__(self, batch: Batch) -> LabelCounts:
-        """Count both sides in one product; false labels in another."""
+        """Count all labels at their ancestors, which shows which of them count; then those."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        closures, number = hierarchy.derive(_closures), len(hierarchy.vocabulary)
-
-        def counted(truth: sparse.csr_array, prediction: sparse.csr_array) -> sparse.csr_array:
-            both = sparse.csr_array(sparse.hstack([truth, prediction], format="csr"))
-            return _product(both, closures)
-
-        found = counted(*(_placed(side.matrix, hierarchy) for side in (batch.truth, batch.prediction)))
-        nothing = sparse.csr_array((len(batch), number), dtype=bool)
+        found = batch.derive(AncestorCounts())
+        entries = np.flatnonzero(found.data >= TRUE)
+        numbers = found.data[entries]
+        true, predicted = numbers & TRUE > 0, numbers & PREDICTED > 0
         if self.members == "most specific":
-            data = found.data
-            implied = [
-                (data & mark != 0) & ((data >> shift) & _MASK > 1)
-                for mark, shift in ((_TRUE, 0), (_PREDICTED, _BITS))
-            ]
-            if any(some.any() for some in implied):
-                found = found - counted(*(choose_entries(found, some) for some in implied))
-        false = choose_entries(found, (found.data & _PREDICTED != 0) & (found.data & _MASK == 0))
-        ruled_out = nothing
+            true &= numbers & MASK == 1
+            predicted &= (numbers >> BITS) & MASK == 1
+        false = predicted & (numbers & MASK == 0)
+        ruled_out = sparse.csr_array(found.shape, dtype=bool)
         if self.exclusions == "declared":
+            candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
-            ruled_out = book.excluded(batch.truth.matrix, false[:, hierarchy.labels])
-            ruled_out = _placed(ruled_out, hierarchy)
-            if ruled_out.nnz:
-                found = found - counted(nothing, ruled_out)
-                false = sparse.csr_array(false.astype(np.int8) - ruled_out.astype(np.int8))
-                false = choose_entries(false, false.data != 0)
-        above = _product(false, hierarchy.derive(_false_closure))
-        return LabelCounts(sparse.csr_array(found + above), ruled_out)
+            ruled_out = placed(book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy)
+            stay = ~stored_in(candidates, ruled_out)
+            predicted[false] = false[false] = stay
+        chosen = _entries_of(
+            found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
+        )
+        return LabelCounts(counted(chosen, batch.derive(Closure())), ruled_out)
 
 
-def _product(labels: sparse.csr_array, closure: sparse.csr_array) -> sparse.csr_array:
-    """Count labels at or below each concept; sorted, so that no other sample changes the order of sums."""
-    counts = sparse.csr_array(_small(labels) @ closure)
-    counts.sort_indices()
-    return counts
-
-
-def _placed(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Put the columns of labels where their concepts are."""
-    if not hierarchy.abstract.any():
-        return labels
-    columns, shape = hierarchy.labels[labels.indices], (labels.shape[0], len(hierarchy.vocabulary))
-    return sparse.csr_array((labels.data, columns, labels.indptr), shape=shape)
+def _entries_of(
+    matrix: sparse.csr_array, entries: NDArray[np.intp], numbers: NDArray[np.int64] | None = None
+) -> sparse.csr_array:
+    """Take some entries of a matrix, in order, with other numbers than those they have; leave zeros out."""
+    if numbers is None:
+        numbers = np.ones(entries.size, dtype=bool)
+    entries, numbers = entries[numbers != 0], numbers[numbers != 0]
+    indptr = np.searchsorted(entries, matrix.indptr)
+    return sparse.csr_array((numbers, matrix.indices[entries], indptr), shape=matrix.shape)
 
 
 def _amounts(counts: LabelCounts, per_entry: NDArray[np.int64], bits: Numbers) -> Numbers:
@@ -189,18 +153,25 @@ class TransportBits:
     counting: Counting
 
     def __call__(self, batch: Batch) -> Rows:
-        """Compute S, FP and A of each sample."""
-        return Rows(np.stack(self.of(batch), axis=-1))
+        """Compute S, FP and A of each sample, once for F and κ."""
+        return Rows(batch.derive(_Amounts(self.bits, self.counting)))
 
-    def of(self, batch: Batch) -> tuple[Numbers, Numbers, Numbers]:
-        """Compute each of the three for all samples."""
+
+@dataclass(frozen=True)
+class _Amounts:
+    """S, FP and A, one row per sample."""
+
+    bits: Bits
+    counting: Counting
+
+    def __call__(self, batch: Batch) -> Numbers:
         counts = batch.derive(self.counting)
         hierarchy = batch.required_hierarchy("A measure of transport")
         bits = hierarchy.derive(self.bits)
         right, false, true = (_amounts(counts, part, bits) for part in counts.parts)
         if counts.ruled_out.nnz:
             false = false + counts.ruled_out @ hierarchy.derive(Sizes(self.bits))
-        return right, false, true
+        return np.stack([right, false, true], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -493,9 +464,9 @@ class JointCounts:
         """Mark the counts that each sample reaches."""
         hierarchy = batch.required_hierarchy("tκ")
         bits, counts = hierarchy.derive(self.bits), batch.derive(self.counting)
-        sums = TransportBits(self.bits, self.counting).of(batch)
-        ones = np.ones(len(batch))
-        return ReachedCounts(counts, bits, labels_below(hierarchy), np.stack([ones, *sums], axis=-1))
+        sums = batch.derive(_Amounts(self.bits, self.counting))
+        sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
+        return ReachedCounts(counts, bits, hierarchy.derive(LabelsBelow()), sums)
 
 
 class ReachedCounts(Rows):
@@ -536,13 +507,15 @@ class ReachedCounts(Rows):
 
     def addends(self) -> Numbers:
         """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
-        before = self.begin[self.counts.places.indices]
+        # One more column for each concept counts the places that mark none of its columns.
+        wide = self.columns + 1
+        none = np.cumsum(wide) - wide
+        before = none[self.counts.places.indices]
         concept_of = np.repeat(np.arange(self.columns.size), self.columns)
         end = (self.begin + self.columns)[concept_of]
         sides = []
         for numbers in self.sides:
-            # The first number counts the places that mark no column.
-            exactly = np.bincount(np.where(numbers, before + numbers, 0), minlength=end.size + 1)[1:]
+            exactly = np.delete(np.bincount(before + numbers, minlength=int(wide.sum())), none)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
             sides.append((above[:-1] - above[end]).astype(np.float64))
         sums = addends(self.sums)

@@ -261,29 +261,27 @@ def _parse_with_oxigraph(
 
 
 def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
-    from pyoxigraph import BlankNode, NamedNode
+    from pyoxigraph import BlankNode, Literal, NamedNode
 
     def node(term: Any) -> str:  # noqa: ANN401 - whatever RDF has
         if isinstance(term, NamedNode):
-            return str(term.value)
+            return term.value
         if isinstance(term, BlankNode):
             return f"_:{term.value}"
         raise ValueError  # a term that RDF 1.1 does not have
 
     def object_of(term: Any) -> Term:  # noqa: ANN401
-        language = getattr(term, "language", None)
-        if language is not None:
-            return Text(term.value, language.lower())
-        datatype = getattr(term, "datatype", None)
-        if datatype is None:
+        if not isinstance(term, Literal):
             return node(term)
-        is_markup = is_xml and datatype.value == RDF + "XMLLiteral"  # which is no label
+        if term.language is not None:
+            return Text(term.value, term.language.lower())
+        is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
         return Text("" if is_markup else term.value)
 
-    every = triples.every_link
+    every, kept = triples.every_link, PREDICATES | SYNONYMS
     for subject, predicate, term, _ in quads:
         name = predicate.value
-        if name in PREDICATES or name in SYNONYMS or every:
+        if name in kept or every:
             triples.add(node(subject), name, object_of(term))
 
 

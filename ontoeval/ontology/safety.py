@@ -242,13 +242,15 @@ _FLATTER = "Convert the file to N-Triples, which has no brackets."
 
 # Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
 # part of a name, and what looks like a comment inside of an IRI is none. A literal that is not closed
-# is one too: parsers go through it before they find out.
+# is one too: parsers go through it before they find out. What is plain, IRIs and short literals
+# without escapes among it, is passed over at once; the last two parts let every place match.
 _TOKEN = re.compile(
+    r"""(?:[^"'<\\#\[\](){}]++|<[^<>]*+>|"[^"'\\\n\r]++")*+("""
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+'
     r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+(?:'{3,5})?+"
     r'|"(?:[^"\\\n\r]++|\\.)*+"?+'
     r"|'(?:[^'\\\n\r]++|\\.)*+'?+"
-    r"|<[^<>]*+>|\\.|#[^\n]*+|[\[\](){}]",
+    r"|\\.|#[^\n]*+|[\[\](){}]|.|\Z)",
     re.DOTALL,
 )
 _DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
@@ -264,11 +266,11 @@ def check_brackets(content: str, *, where: str) -> None:
         return
     depth = work = 0
     for match in _TOKEN.finditer(content):
-        token = match[0]
-        if len(token) == 1:
+        token = match[1]
+        if len(token) <= 1:
             depth += _DEPTH.get(token, 0)  # an empty comment is none
             if depth > _DEEPEST:
-                raise too_deep_bracket(where=where, row=content.count("\n", 0, match.start()) + 1)
+                raise too_deep_bracket(where=where, row=content.count("\n", 0, match.start(1)) + 1)
         elif token[0] in "\"'":
             work += len(token) * sum(map(token.count, "\n\\\"'"))
             if work > _MOST_WORK:
@@ -277,7 +279,7 @@ def check_brackets(content: str, *, where: str) -> None:
                     "take too long to read",
                     "Shorten the literal, or take it out: labels are short.",
                     where=where,
-                    row=content.count("\n", 0, match.start()) + 1,
+                    row=content.count("\n", 0, match.start(1)) + 1,
                 )
 
 

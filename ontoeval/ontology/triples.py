@@ -122,7 +122,10 @@ class Triples:
                 return
         elif predicate == TYPE and term not in TYPES:
             return
-        term = Text(whole(term.text), term.language) if isinstance(term, Text) else whole(term)
+        if not isinstance(term, Text):
+            term = whole(term)
+        elif not term.text.isascii():
+            term = Text(whole(term.text), term.language)
         self.objects.setdefault(predicate, {}).setdefault(whole(subject), []).append(term)
 
     def drop_repetitions(self) -> None:

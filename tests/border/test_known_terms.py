@@ -9,6 +9,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import OntoevalError
+from ontoeval.measures.confusion_rules import CountsPerConcept
 from tests.commands import call, refusal
 
 #        root
@@ -26,6 +27,21 @@ RUN = {"p1": ["d", "b"], "p2": ["c"], "p3": ["c"]}
 def scores(run: dict[str, dict[str, float]]) -> oe.LabelScores:
     table = [[run.get(sample, {}).get(name, 0.0) for name in NAMES] for sample in TRUTH]
     return oe.LabelScores.from_array(table, vocabulary=NAMES, samples=list(TRUTH))
+
+
+def test_sums_per_concept_that_are_counted_are_those_of_the_rows() -> None:
+    verified = oe.VerifiedLabels.from_sets(TRUTH, {"p1": ["b"], "p2": ["b", "c"]}, vocabulary=NAMES)
+    batches = [
+        oe.align(TRUTH, RUN, hierarchy=EDGES, known=KNOWN),
+        oe.align(verified, RUN),
+        oe.align(TRUTH, {**RUN, "p2": []}),
+    ]
+    for batch in batches:
+        for rule in ("one-vs-rest", "tensor"):
+            rows = CountsPerConcept(rule)(batch)
+            total, each = rows.total(), rows.values.toarray()
+            assert len(rows) == len(each) == len(batch)
+            assert total.tolist() == each.sum(axis=0).tolist()
 
 
 def test_known_terms_and_their_ancestors_count_neither_way() -> None:

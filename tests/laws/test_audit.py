@@ -7,6 +7,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -65,6 +66,17 @@ def worlds(draw: st.DrawFn, *, min_samples: int = 1) -> World:
     requirements = tuple(dict(draw(strategies.requirements(graph))).items())
     rows = draw(st.lists(strategies.concept_sets(graph.names), min_size=min_samples, max_size=14))
     return World(graph, exclusions, requirements, rows)
+
+
+@given(worlds(), st.integers(1, 15))
+def test_chunks_of_any_size_have_the_findings_of_the_whole_file(world: World, chunk: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "labels.csv")
+        rows = [f"p{number},{';'.join(sorted(row))}" for number, row in enumerate(world.rows)]
+        path.write_text("\n".join(["id,labels", *rows]) + "\n", encoding="utf-8")
+        options: dict[str, Any] = {"input_format": "wide", "separator": ";"}
+        whole = oe.audit_labels(path, world.hierarchy, **options)
+        assert oe.audit_labels(path, world.hierarchy, chunk=chunk, **options).found == whole.found
 
 
 def counts(findings: oe.audit.Findings, *rules: str) -> dict[tuple[str, ...], int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
+from ontoeval.concepts import compiled_rules, violations
 from ontoeval.concepts.costs import NAMES, costs_by_name
+from ontoeval.concepts.violations import rule_book
+from ontoeval.core.rules import Rule
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, exists, fewer
 from tests.oracles import ontology_score as naive
+from tests.oracles.ontology_score import violators
 from tests.strategies import Graph
 
 Numbers = NDArray[np.float64]
@@ -77,9 +82,11 @@ def expected_scores(case: Case, chosen: Mapping[str, Any]) -> list[float]:
 
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
-    """Match by one of the two strategies, one sample at a time."""
+    """Match and look for broken rules by one of the two strategies, one sample at a time."""
     context.setattr("ontoeval.measures.matching.SMALL", {"table": 10**6, "paths": -1}[by])
     context.setattr("ontoeval.measures.matching.SCRATCH", 1)
+    context.setattr("ontoeval.concepts.violations.FEW", {"table": 10**6, "paths": -1}[by])
+    context.setattr("ontoeval.concepts.compiled_rules.BLOCK", 1)
 
 
 # equality with the naive implementation ---------------------------------------------------------------------
@@ -100,9 +107,86 @@ def test_a_score_is_that_of_the_naive_implementation(
 def test_both_ways_of_matching_find_the_same(by: str, case: Case, chosen: dict[str, Any]) -> None:
     with pytest.MonkeyPatch.context() as context:
         in_pieces(context, by=by)
-        found = per_sample(case, **chosen)
+        found = per_sample(replace(case), **chosen)
     assert found == pytest.approx(per_sample(case, **chosen), abs=1e-12)
     assert found == pytest.approx(expected_scores(case, chosen), abs=1e-9)
+
+
+@st.composite
+def families(draw: st.DrawFn) -> Case:
+    """Cases in which the children of some concepts exclude each other, all or some of the pairs."""
+    case = draw(cases(max_nodes=8))
+    children: dict[str, set[str]] = {}
+    for parent, child in case.graph.edges:
+        children.setdefault(parent, set()).add(child)
+    pairs = {pair for some in children.values() for pair in combinations(sorted(some), 2)}
+    fewer = draw(st.frozensets(st.sampled_from(sorted(pairs)))) if pairs else pairs
+    chosen = draw(st.sampled_from([pairs, fewer]))
+    return replace(case, exclusions=tuple(sorted({*chosen, *map(_ordered, case.exclusions)})))
+
+
+def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
+    return (min(pair), max(pair))
+
+
+@pytest.mark.parametrize("block", [1, compiled_rules.BLOCK])
+@pytest.mark.parametrize("compiled", [compiled_rules.RuleMasks, compiled_rules.RuleClasses])
+@given(case=families())
+def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block: int, case: Case) -> None:
+    book, tree = rule_book(case.hierarchy), case.tree()
+    rules = compiled.of(compiled_rules.Sides(book.sides, book.left, book.right, book.excludes))
+    sets = case.batch.prediction.matrix
+    with pytest.MonkeyPatch.context() as context:
+        context.setattr(compiled_rules, "BLOCK", block)
+        marks, counts = rules.marks(sets, sets), rules.counts(sets)
+        common = case.batch.common
+        of_common = rules.marks(sets, common)
+    expected = [
+        violators(one, tree, exclusions=case.exclusions, requirements=case.requirements)
+        for one in case.predictions
+    ]
+    for stored, marked in ((sets, marks), (common, of_common)):
+        named = [(row, case.labels[column]) for row, column in zip(*stored.nonzero(), strict=True)]
+        assert marked.tolist() == [label in expected[row] for row, label in named]
+    applies = [
+        sum(any(one & tree.below[name] for name in _concerned(rule)) for one in case.predictions)
+        for rule in book.rules
+    ]
+    broken = [
+        sum(bool(violators(one, tree, **_alone(rule))) for one in case.predictions) for rule in book.rules
+    ]
+    assert counts.tolist() == [applies, broken]
+
+
+@pytest.mark.parametrize("block", [1, violations.BLOCK])
+@given(case=families())
+def test_a_set_excludes_what_would_break_an_exclusion_with_one_of_its_labels(block: int, case: Case) -> None:
+    tree, batch = case.tree(), case.batch
+    with pytest.MonkeyPatch.context() as context:
+        context.setattr(violations, "BLOCK", block)
+        found = rule_book(case.hierarchy).excluded(batch.truth.matrix, batch.prediction.matrix)
+    expected = [
+        {
+            label
+            for label in predicted
+            for pair in case.exclusions
+            for one, other in (pair, pair[::-1])
+            if label in tree.below[one] and truth & tree.below[other]
+        }
+        for truth, predicted in zip(case.truths, case.predictions, strict=True)
+    ]
+    named = [(row, case.labels[column]) for row, column in np.argwhere(found.toarray()).tolist()]
+    assert set(named) == {(row, label) for row, labels in enumerate(expected) for label in labels}
+
+
+def _concerned(rule: Rule) -> tuple[str, ...]:
+    return (rule.first, rule.second) if isinstance(rule, oe.core.Exclusion) else (rule.concept,)
+
+
+def _alone(rule: Rule) -> dict[str, Any]:
+    if isinstance(rule, oe.core.Exclusion):
+        return {"exclusions": [(rule.first, rule.second)]}
+    return {"requirements": [(rule.concept, frozenset(rule.any_of))]}
 
 
 @pytest.mark.parametrize("kind", NAMES)

@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+import ontoeval.evaluation.thresholds
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import info
 from ontoeval.measures.catalogue import full_name
@@ -319,6 +320,22 @@ def test_a_sweep_is_an_evaluation_at_each_threshold(case: ScoredCase) -> None:
         assert differing(row, one.scores) == {}
     losses = swept["Hamming"]
     assert swept.best("Hamming") == (swept.thresholds[np.argmin(losses)], losses.min())
+
+
+@fewer
+@given(case=scored_cases(), together=st.sampled_from([1, 5, 500_000]))
+def test_a_sweep_in_one_pass_gives_each_bit_of_an_evaluation(case: ScoredCase, together: int) -> None:
+    assume(case.batch.prediction.matrix.nnz)
+    measures = ["F", "P", "F(average='macro')", "Accuracy(average='weighted')", "Jaccard"]
+    sides = (case.batch.truth, case.batch.prediction)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ontoeval.evaluation.thresholds, "_AT_ONCE", together)
+        swept = oe.sweep(*sides, measures=measures, thresholds="distinct")
+    assert list(swept.scores) == measures
+    for place, threshold in enumerate(swept.thresholds):
+        one = oe.evaluate(sides[0], sides[1].at(float(threshold)), measures=measures).scores
+        at = [scores[place] for scores in swept.scores.values()]
+        np.testing.assert_array_equal(at, list(one.values()))
 
 
 # rankings ---------------------------------------------------------------------------------------------------

@@ -107,3 +107,12 @@ def test_the_manual_has_words_on_every_family(family: str) -> None:
         all(re.search(rf"\b{symbol}\b", text) for symbol in symbols)
         for text in (page.read_text(encoding="utf-8") for page in pages)
     )
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+def test_the_time_on_the_first_page_is_that_of_the_benchmarks(name: str) -> None:
+    benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    found = re.search(r"^\| 11 flat measures \| (\S+) \| \S+ \| (\S+ ×)", benchmarks, re.MULTILINE)
+    assert found
+    row = f"| 11 flat measures, 100,000 × 5,000 | {found[1]} s | {found[2]} as long | – | – |"
+    assert row in (ROOT / name).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 import numpy as np
 import pytest
 
-from tests.oracles import flat, krstinic, loops, mlcm, multiclass, ontology_score, tensor
+from tests.oracles import flat, krstinic, mlcm, multiclass, ontology_score, tensor
 from tests.oracles import worked_examples as examples
 from tests.oracles.ontology_score import Tree, score
 
@@ -29,11 +29,6 @@ def all_pairs(q: int) -> list[tuple[set[int], set[int]]]:
         set(s) for s in chain.from_iterable(combinations(range(q), size) for size in range(q + 1))
     ]
     return list(product(subsets, subsets))
-
-
-def dense(sets: list[set[int]], q: int) -> np.ndarray:
-    """Label sets as 0/1 rows."""
-    return np.array([krstinic.vector(labels, q) for labels in sets])
 
 
 def test_krstinic_reproduces_table_5() -> None:
@@ -388,28 +383,3 @@ def test_flat_costs_give_jaccard_to_the_power_of_alpha() -> None:
     flat_tree = Tree(NOWAK.edges, kind="flat")
     truth, prediction = {"trees", "single"}, {"trees", "small_group"}
     assert score(truth, prediction, flat_tree, alpha=2) == pytest.approx(1 / 9)
-
-
-@pytest.mark.parametrize("rule", list(loops.SETS))
-def test_the_loops_for_benchmarks_agree_with_the_oracles(rule: tuple[str, str | None]) -> None:
-    name, variant = rule
-    q = 4
-    if name == "multiclass":
-        pairs = [pair for pair in all_pairs(q) if len(pair[0]) == len(pair[1]) == 1]
-    else:
-        pairs = all_pairs(q)
-    for truth, prediction in pairs:
-        match name:
-            case "multiclass":
-                expected = multiclass.matrix([truth], [prediction], q)
-            case "krstinic":
-                expected = krstinic.matrix([truth], [prediction], q)
-            case "mlcm":
-                expected = mlcm.matrix([truth], [prediction], q, variant=str(variant))
-            case _:
-                plane = name == "tensor-precision"
-                expected = tensor.planes([truth], [prediction], q, variant=str(variant))[plane]
-        by_sets = loops.SETS[rule]([truth], [prediction], q)
-        by_arrays = loops.DENSE[rule](dense([truth], q), dense([prediction], q))
-        assert by_sets == pytest.approx(expected)
-        assert by_arrays == pytest.approx(expected)

@@ -1,64 +1,107 @@
 """The benchmarks run, and what they compare with computes the same; how long it takes is no test."""
 
+import json
+import re
+
 import pytest
 
-from benchmarks import (
-    agreement,
-    audit,
-    confusion,
-    families,
-    label_files,
-    many_measures,
-    ontologies,
-    ontology_score,
-    simulation,
-    study,
-    uncertainty,
-)
-from benchmarks.__main__ import as_table
-from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
-from ontoeval.measures.confusion_rules import RULES
+from benchmarks import page, simulation
+from benchmarks.__main__ import TASKS, chosen, main
+from benchmarks.measuring import FLOOR, Effort, Peer, Ratio, Result, Task, measure
 
-FAST = Cost(0.1, 10.0)
-PEER = Peer("a loop", Cost(2.0))
+TINY = Effort(0.001, 1)
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "suite",
-    [
-        confusion,
-        families,
-        ontology_score,
-        many_measures,
-        ontologies,
-        label_files,
-        audit,
-        agreement,
-        study,
-        uncertainty,
-    ],
-    ids=[
-        "confusion",
-        "families",
-        "OS",
-        "many",
-        "ontologies",
-        "label files",
-        "audit",
-        "agreement",
-        "study",
-        "uncertainty",
-    ],
+@pytest.mark.parametrize("task", TASKS, ids=[f"{task.name}-{at}" for at, task in enumerate(TASKS)])
+def test_a_benchmark_runs_and_agrees_with_its_peers(task, tmp_path, monkeypatch):
+    monkeypatch.setenv("ONTOEVAL_DATA", str(tmp_path))  # published files are large
+    if task.needs:
+        pytest.importorskip(task.needs)
+    result = measure(task, TINY)
+    assert result.seconds > 0
+    assert result.ratios.keys() == task.peers.keys()
+
+
+def test_numbers_that_differ_stop_a_benchmark():
+    task = Task("sum", lambda _: "data", lambda _: lambda: 1.0, {FLOOR: Peer(lambda _: lambda: 2.0)})
+    with pytest.raises(AssertionError, match="Not equal"):
+        measure(task, TINY)
+
+
+def test_what_a_peer_does_in_part_is_scaled_to_the_whole():
+    class Data(list[int]):
+        size = "ten"
+
+        def first(self, samples):
+            return Data(self[:samples])
+
+    calls = []
+    peer = Peer(lambda data: lambda: calls.append(len(data)), samples=5, part=0.01, differs="counts")
+    task = Task("count", lambda _: Data(range(10)), lambda _: lambda: None, {FLOOR: peer})
+    ratio = measure(task, TINY).ratios[FLOOR]
+    assert set(calls) == {5}
+    assert ratio is not None
+    assert ratio.scaled
+    assert ratio.middle > 10  # both take about as long, and 200 is the scale
+
+
+RESULT = Result(
+    "F",
+    "10 × 2",
+    0.5,
+    3.2,
+    {
+        "scikit-learn": Ratio(3.14, 2.9, 3.4),
+        "pandas": Ratio(0.1, 0.1, 0.1, checked=False),
+        FLOOR: Ratio(0.1, 0.05, 0.2, scaled=True),
+    },
 )
-def test_a_benchmark_runs_and_agrees_with_its_peers(suite, tmp_path, monkeypatch):
-    monkeypatch.setenv("ONTOEVAL_DATA", str(tmp_path))  # published files are large: `tox -e bench` times them
-    rows = list(suite.comparisons(Effort(0.001)))
-    measured = [row for row in rows if row.ours is not None]
-    assert measured
-    assert all(row.ours.seconds > 0 for row in measured)
-    assert all("skipped" in row.size for row in rows if row not in measured)
-    assert as_table(rows, bars=False).row_count == len(rows)
+
+
+def test_a_row_has_ratios_with_their_spread():
+    assert page.cells(RESULT) == [
+        "F",
+        "0.500",
+        "3",
+        "3.1 × (2.9–3.4)",
+        "–",
+        "pandas 0.10 × (0.10–0.10)",
+        "~10 × (5.0–20)",
+    ]
+
+
+def test_a_peer_that_is_not_installed_leaves_its_cell_empty():
+    assert page.cells(RESULT._replace(ratios={"scikit-learn": None, FLOOR: None}))[3:] == ["", "–", "–", ""]
+
+
+def test_a_page_has_the_table_and_what_it_means():
+    written = page.as_page([RESULT, RESULT._replace(task="P")], [], 0.05)
+    assert written.count("**10 × 2**") == 1
+    assert "| F | 0.500 | 3 | 3.1 × (2.9–3.4) |" in written
+    assert "For the same numbers scikit-learn takes 3.1 times as long as ontoeval." in written
+    assert "ontoeval takes 10 times as long as C that" in written
+    assert not re.search(r"[{}]", written)
+
+
+def test_rows_are_chosen_by_a_part_of_their_names(capsys):
+    assert {task.name for task in chosen(["os w", "hf"])} == {"OS without rules", "OS with rules", "hF"}
+    assert chosen(None) == list(TASKS)
+    with pytest.raises(SystemExit):
+        main(["--only", "nothing"])
+    assert "no row has ['nothing'] in its name" in capsys.readouterr().err
+
+
+def test_the_command_prints_a_table_and_writes_a_page_and_json(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("benchmarks.__main__.QUICK", TINY)
+    wanted = ["--write", str(tmp_path / "page.md"), "--json", str(tmp_path / "all.json")]
+    main(["--quick", "--only", "confusion", *wanted])
+    said = capsys.readouterr()
+    assert "2 of 2" in said.err
+    assert said.out.count("confusion matrix (Krstinić)") == 2
+    assert (tmp_path / "page.md").read_text(encoding="utf-8").startswith("# Benchmarks")
+    found = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert [one["task"] for one in found["results"]] == ["confusion matrix (Krstinić)"] * 2
 
 
 def test_a_simulation_counts_intervals_and_errors():
@@ -82,36 +125,3 @@ def test_a_simulation_of_annotators_counts_intervals_and_notes(monkeypatch):
     rare, frequent = ([one.share for one in held if "note" in one.what][at::2] for at in (0, 1))
     assert min(rare) > 0.5
     assert max(frequent) == 0
-
-
-def test_every_published_confusion_rule_and_variant_is_timed():
-    timed = {row.what.removeprefix("confusion matrix ") for row in confusion.comparisons(Effort(0.0001))}
-    assert timed == {
-        f"{rule}, {variant}" if len(RULES[rule].variants) > 1 else rule
-        for rule in RULES
-        for variant in RULES[rule].variants
-        if rule not in {"multiclass", "one-vs-rest", "transport"}  # which no other program has
-    }
-
-
-@pytest.mark.parametrize(
-    ("bar", "met"),
-    [
-        (Bar(ratio=20), True),
-        (Bar(ratio=21), False),
-        (Bar(ratio=20, seconds=0.1, megabytes=10), True),
-        (Bar(ratio=20, seconds=0.09), False),
-        (Bar(ratio=20, megabytes=9), False),
-    ],
-    ids=str,
-)
-def test_a_bar_is_met_where_ratio_time_and_memory_are(bar, met):
-    assert Comparison("it", "small", FAST, PEER, bar).met is met
-
-
-def test_without_a_bar_nothing_is_met_or_missed():
-    assert Comparison("it", "small", FAST, PEER).met is None
-
-
-def test_a_bar_is_written_with_the_bounds_that_it_has():
-    assert str(Bar(ratio=100, seconds=0.3)) == "≥ 100 ×, ≤ 0.3 s"

@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.concepts.costs import PathCosts, TableCosts, cheapest_path, costs_by_name, link_costs
-from ontoeval.errors import ParameterError, UnknownConceptError
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
 TREE = oe.Hierarchy.from_edges(
     [("R", "A"), ("R", "B"), ("A", "a1"), ("A", "a2"), ("B", "b1"), ("B", "b2"), ("b2", "deep")]
@@ -86,6 +86,29 @@ def test_costs_between_abstract_concepts_are_paths_too() -> None:
     abstract = oe.Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "a"), ("B", "b")], abstract=["A", "B"])
     assert oe.concepts.cost_between(abstract, "A", "B") == pytest.approx(2 / 3)
     assert costs_by_name(abstract, "links").table.shape == (3, 3)
+
+
+@pytest.mark.parametrize("cost", ["depth-weighted", "links", "flat", "lin", "resnik", "wu-palmer", "batet"])
+@pytest.mark.parametrize("connect_roots", [True, False])
+def test_rows_of_a_table_are_computed_in_any_pieces(cost: str, connect_roots: bool) -> None:  # noqa: FBT001
+    diamond = oe.Hierarchy.from_edges(
+        [("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("Q", "c"), ("Q", "d")], abstract=["a"]
+    )
+    for hierarchy in (TREE, FOREST, diamond):
+        costs = costs_by_name(hierarchy, cost, connect_roots=connect_roots)
+        count = len(hierarchy.labels)
+        for cut in range(count + 1):
+            pieces = np.concatenate([costs.rows(0, cut), costs.rows(cut, count)])
+            assert pieces.tolist() == costs.table.tolist()
+            assert pieces.diagonal().tolist() == [0.0] * count
+
+
+def test_a_table_of_too_many_pairs_is_refused_with_their_number_and_memory() -> None:
+    flat = oe.Hierarchy.flat(oe.Vocabulary(tuple(f"c{number}" for number in range(12_000))))
+    costs = costs_by_name(flat, "flat")
+    with pytest.raises(InputError, match=r"144,000,000 pairs of 12,000 labels takes 1\.2 GB.*with_labels"):
+        _ = costs.table
+    assert costs.rows(7, 9)[:, 6:10].tolist() == [[1, 0, 1, 1], [1, 1, 0, 1]]
 
 
 def test_a_table_is_found_by_its_name_and_speaks_of_labels_alone() -> None:

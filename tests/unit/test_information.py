@@ -483,5 +483,5 @@ def test_scales_are_above_zero_and_tables_not_too_large() -> None:
     with pytest.raises(ParameterError, match="scale=0"):
         oe.concepts.CoOccurrence(np.array(COUNTS), 1000).similarity(scale=0)
     many = oe.LabelSets.from_sets([["c0"]], vocabulary=tuple(f"c{i}" for i in range(5_001)))
-    with pytest.raises(InputError, match=r"5,001 concepts has 25,010,001 entries.*'lin'"):
+    with pytest.raises(InputError, match=r"5,001 concepts has 25,010,001 entries, 0.2 GB.*'lin'"):
         oe.concepts.CoOccurrence.of(many)

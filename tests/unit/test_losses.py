@@ -201,10 +201,21 @@ def test_undefined_concepts_are_counted() -> None:
     assert result.rows()[0].undefined == 2
 
 
+@pytest.mark.parametrize("pairs", [1, 7])
+def test_the_mean_similarity_is_the_same_in_pieces(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    edges = [("R", "a"), ("R", "b"), ("a", "c"), ("a", "d")]
+    sides, measure = ([["c"], ["b"]], [["d"], ["c"]]), "nearP(form='similarity', cost='depth-weighted')"
+    whole = oe.evaluate(*sides, hierarchy=edges, measures=measure).scores
+    monkeypatch.setattr("ontoeval.measures.near_misses.PAIRS", pairs)
+    assert oe.evaluate(*sides, hierarchy=edges, measures=measure).scores == pytest.approx(whole, abs=1e-12)
+
+
 def test_the_mean_similarity_of_many_labels_is_asked_for() -> None:
     many = oe.Hierarchy.from_edges([("root", f"leaf {number}") for number in range(5_000)])
     sides = ([["leaf 0"]], [["leaf 1"]])
-    with pytest.raises(MeasureError, match=r"5,001 labels.*Give it: mean_similarity=0.1, or use form="):
+    with pytest.raises(
+        MeasureError, match=r"25,010,001 pairs of 5,001 labels.*Give it: mean_similarity=0.1, or use form="
+    ):
         oe.evaluate(*sides, hierarchy=many, measures="nearP(form='similarity')")
     given = oe.evaluate(*sides, hierarchy=many, measures="nearP(form='similarity', mean_similarity=0)")
     assert list(given.scores.values()) == [0]

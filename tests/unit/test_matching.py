@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.concepts.costs import TableCosts, costs_by_name
@@ -21,25 +20,42 @@ def hierarchy() -> oe.Hierarchy:
     return oe.Hierarchy.from_edges(sorted(parents))
 
 
-def sets_of(samples: int, seed: int) -> sparse.csr_array:
-    """Sets of up to six labels, every fourth without any."""
-    random = np.random.default_rng(seed)
-    chosen = np.zeros((samples, LABELS), dtype=bool)
+def batch_of(hierarchy: oe.Hierarchy, samples: int) -> oe.Batch:
+    """Sets of up to six labels on both sides, some of them empty, some equal."""
+    random = np.random.default_rng(1)
+    sides = np.zeros((2, samples, LABELS), dtype=bool)
     for row in range(samples):
-        chosen[row, random.integers(LABELS, size=row % 4 * 2)] = True
-    return sparse.csr_array(chosen)
+        common = random.integers(LABELS, size=row % 3)
+        for side, more in enumerate((row % 4, row % 5)):
+            sides[side, row, [*common, *random.integers(LABELS, size=more)]] = True
+    truth, prediction = (oe.LabelSets.from_array(one, vocabulary=hierarchy.vocabulary) for one in sides)
+    return oe.Batch(truth, prediction, hierarchy)
 
 
 @pytest.mark.parametrize("scratch", [1, matching.SCRATCH])
 @pytest.mark.parametrize("cost", ["depth-weighted", "links", "lin(seco)", "batet"])
-def test_the_nearest_are_those_that_a_table_shows(hierarchy, cost, scratch, monkeypatch):
+def test_the_nearest_are_the_same_by_ancestors_by_pairs_and_by_a_table(hierarchy, cost, scratch, monkeypatch):
     monkeypatch.setattr(matching, "SCRATCH", scratch)
-    costs = costs_by_name(hierarchy, cost)
-    labels, candidates = sets_of(60, 1), sets_of(60, 2)[np.random.default_rng(3).permutation(60)]
+    costs, batch = costs_by_name(hierarchy, cost), batch_of(hierarchy, 60)
     preference = np.random.default_rng(4).permutation(LABELS)
-    found = matching.nearest(costs, labels, candidates, preference)
-    expected = matching.nearest(TableCosts(costs.table), labels, candidates, preference)
-    assert not isinstance(costs, TableCosts)
-    assert found.cost == pytest.approx(expected.cost, abs=1e-12)
-    assert found.label.tolist() == expected.label.tolist()
-    assert -1 in found.label  # nothing to be matched with
+    found = matching.nearest(costs, batch, preference)
+    by_pairs = matching.nearest(TableCosts(costs.table), batch, preference)
+    without_names = matching.nearest(costs, batch)
+    monkeypatch.setattr(matching, "SMALL", LABELS)
+    by_table = matching.nearest(costs, batch, preference)
+    for side, mistaken in (("false", batch.false), ("missed", batch.missed)):
+        one = getattr(found, side)
+        for other in (getattr(by_pairs, side), getattr(by_table, side)):
+            assert one.cost == pytest.approx(other.cost, abs=1e-12)
+            assert one.label.tolist() == other.label.tolist()
+        assert one.cost.size == mistaken.nnz
+        assert -1 in one.label  # nothing to be matched with
+        assert getattr(without_names, side).cost.tolist() == one.cost.tolist()
+
+
+def test_batches_without_mistakes_or_samples_have_no_partners(hierarchy):
+    batch = batch_of(hierarchy, 6)
+    perfect = oe.Batch(batch.truth, batch.truth, hierarchy)
+    for some in (perfect, perfect.rows(0, 0)):
+        for one in matching.nearest(costs_by_name(hierarchy, "links"), some, np.arange(LABELS)):
+            assert (one.cost.tolist(), one.label.tolist()) == ([], [])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
@@ -40,8 +43,9 @@ def sets(*labels: str) -> oe.LabelSets:
 
 def offending(labels: str, book: RuleBook) -> str:
     """Name the labels of one set that break a rule."""
-    marked = book.offending(sets(labels).matrix)
-    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.indices.tolist()))
+    one = sets(labels).matrix
+    marked = one.indices[book.marks(one, one)]
+    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.tolist()))
 
 
 def rules(**chosen: Any) -> list[str]:
@@ -166,7 +170,31 @@ def test_the_rules_that_a_label_breaks_are_named() -> None:
     }
 
 
+def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() -> None:
+    random, names = np.random.default_rng(0), [f"c{number}" for number in range(150)]
+    parents = [(names[random.integers(child)], names[child]) for child in range(1, 150)]
+    pairs = [random.choice(names, 2, replace=False).tolist() for _ in range(90)]
+    hierarchy = oe.Hierarchy.from_edges(
+        parents,
+        concepts=names,
+        exclusions=[Exclusion(*pair) for pair in pairs],
+        requirements=[Requirement(one, (other,)) for one, other in pairs[:80]],
+    )
+    book = rule_book(hierarchy)
+    sides = Sides(book.sides, book.left, book.right, book.excludes)
+    matrix = sparse.csr_array(random.random((300, 150)) < 0.04)
+    there = matrix.toarray() @ book.sides.toarray()
+    left, right = there[:, book.left], there[:, book.right]
+    broken = left & (right == book.excludes)
+    for rules in (RuleMasks.of(sides), RuleClasses.of(sides)):
+        assert rules.counts(matrix)[1].tolist() == broken.sum(axis=0).tolist()
+        marked = np.unique(matrix.nonzero()[0][rules.marks(matrix, matrix)])
+        assert marked.tolist() == np.flatnonzero(broken.any(axis=1)).tolist()
+        assert 0 < marked.size < 300
+
+
 def test_no_rules_are_a_book_too() -> None:
     book = rule_book(oe.Hierarchy.from_edges([("a", "b")]))
     one = oe.LabelSets.from_array([[1, 1]]).matrix
-    assert (book.rules, book.breaches(one), book.offending(one).nnz, book.blaming(0, one)) == ((), [], 0, [])
+    assert (book.rules, book.breaches(one), book.blaming(0, one)) == ((), [], [])
+    assert not book.marks(one, one).any()

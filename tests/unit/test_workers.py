@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from time import sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -64,7 +65,7 @@ def test_few_items_are_taken_before_their_results_are_wanted(workers: int) -> No
             taken.append(item)
             yield item
 
-    found = mapped(lambda item: item, items(), workers=workers)
+    found: Any = mapped(lambda item: item, items(), workers=workers)
     assert next(found) == 0
     assert len(taken) <= workers + 1
     found.close()

@@ -1,0 +1,217 @@
+"""The table of the benchmarks, for a terminal and for the manual."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from pathlib import Path
+
+from rich.table import Table
+
+import ontoeval
+from benchmarks.floor import FLAGS, compiler
+from benchmarks.measuring import FLOOR, MODULES, Peer, Ratio, Result, Task, installed
+
+COLUMNS = ("scikit-learn", "torchmetrics")
+"""Peers with a column; the others share one."""
+HEADINGS = ("what", "s", "MB", *COLUMNS, "others", "× C")
+NONE = "–"
+
+LEGEND = f"""\
+s: processor seconds of ontoeval on one thread, the best turn. MB: the most memory that is allocated at a
+time, beside the data. scikit-learn, torchmetrics, others: how many times as long as ontoeval they take.
+× C: how many times as long as a plain C program ontoeval takes. Ratios are medians of turns, with the lowest
+and the highest. ~: timed on a part of the work, and scaled. {NONE}: not compared."""
+
+PAGE = """\
+# Benchmarks
+
+How long ontoeval takes, beside programs that compute the same, and beside the least that C needs.
+In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick` takes a tenth of
+the samples, `--only hF` some rows, and `--json FILE` keeps all numbers.
+
+{table}
+
+{legend}
+
+{notes}
+
+## What it means
+
+{meaning}
+
+## How it is measured
+
+- ontoeval, each peer and C are timed turn by turn, in one process and on one thread. A ratio is of one turn,
+  so that a busy machine disturbs both sides alike; the spread shows how much it did. What takes less than
+  {least} s is repeated within a turn.
+- Before the clock runs, each program has its data in memory in the form that it works on: ontoeval
+  `LabelSets`, scikit-learn sparse arrays, torchmetrics tensors, HiClass arrays of labels with their
+  ancestors, C arrays of numbers. What follows from the hierarchy alone is computed once, before, by ontoeval
+  and for C. Rows about files read the files each time.
+- The numbers of all sides are compared: a difference above 10⁻⁹ (of torchmetrics, which computes in single
+  precision, 10⁻⁶) stops the benchmark, except for what is listed below the table.
+- Label sets are drawn at random; about half of the predicted labels are right.
+- The C floor is `benchmarks/floor.c`: one kernel for each measure, which does nothing else, compiled on the
+  spot (`{flags}`). Without a C compiler its column is empty.
+
+Measured on {date}: {machine}.
+
+{versions}
+
+## What it does not say
+
+- Real label sets have frequent and rare concepts, and documents with many labels; the drawn ones have not.
+- ontoeval checks names, samples and rules, and keeps a row for each sample, from which intervals and the
+  scores of samples are made. The C floor does none of this: its ratio is what is left to gain at most.
+- torchmetrics is made for batches of tensors on a GPU, and HiClass scores what it trained: both are timed
+  here at what they are not made for.
+- Other machines, versions and data give other ratios: measure on yours before you rely on one.
+"""
+
+
+def cell(ratio: Ratio | None) -> str:
+    """Write a ratio with its spread."""
+    if ratio is None:
+        return ""
+    about = "~" if ratio.scaled else ""
+    return f"{about}{_short(ratio.middle)} × ({_short(ratio.low)}–{_short(ratio.high)})"
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 9.95 else f"{number:.1f}" if number >= 0.95 else f"{number:.2f}"  # noqa: PLR2004
+
+
+def cells(result: Result) -> list[str]:
+    """Write one line of the table."""
+    ratios = result.ratios
+    named = [cell(ratios[name]) if name in ratios else NONE for name in COLUMNS]
+    others = [f"{name} {cell(one)}" for name, one in ratios.items() if name not in (*COLUMNS, FLOOR) and one]
+    floor = ratios.get(FLOOR)
+    c = NONE if FLOOR not in ratios else cell(floor and floor.inverse)
+    seconds = f"{result.seconds:.3f}" if result.seconds < 10 else f"{result.seconds:.0f}"  # noqa: PLR2004
+    return [result.task, seconds, f"{result.megabytes:,.0f}", *named, ", ".join(others) or NONE, c]
+
+
+def by_size(results: Iterable[Result]) -> Iterator[tuple[str, list[list[str]]]]:
+    """Group lines that have the same data."""
+    for size, some in groupby(results, key=lambda result: result.size):
+        yield size, [cells(one) for one in some]
+
+
+def as_table(results: Iterable[Result]) -> Table:
+    """Lay the results out for a terminal."""
+    table = Table(title=machine(), title_justify="left", box=None)
+    for name in HEADINGS:
+        right = name in {"s", "MB"}
+        table.add_column(name, justify="right" if right else "left", max_width=46 if name == "what" else None)
+    for size, lines in by_size(results):
+        table.add_row(f"[bold]{size}", style="cyan")
+        for line in lines:
+            table.add_row(f"  {line[0]}", *line[1:])
+    return table
+
+
+def as_markdown(results: Sequence[Result]) -> str:
+    """Lay the results out as a table of Markdown."""
+    lines = [HEADINGS, ("---", "---:", "---:", *("---",) * (len(HEADINGS) - 3))]
+    for size, some in by_size(results):
+        lines += [(f"**{size}**", *("",) * (len(HEADINGS) - 1)), *map(tuple, some)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def notes(tasks: Iterable[Task]) -> list[str]:
+    """List programs that are missing, and numbers that are not checked."""
+    peers: dict[str, Peer] = {}
+    for task in tasks:
+        peers |= task.peers
+    missing = [name for name in peers if not installed(name)]
+    lines = [f"Not installed, so without numbers: {', '.join(sorted(missing))}."] if missing else []
+    if FLOOR in missing:
+        lines.append("No C compiler was found: set CC, or install gcc or clang.")
+    unchecked = [f"{name} {peer.differs}" for name, peer in peers.items() if peer.differs and installed(name)]
+    return [*lines, f"Not compared: {'; '.join(unchecked)}."] if unchecked else lines
+
+
+def meaning(results: Sequence[Result]) -> str:
+    """Say in three sentences what the numbers mean."""
+    found: dict[str, list[Ratio]] = {}
+    for result in results:
+        for name, ratio in result.ratios.items():
+            if ratio is not None and ratio.checked:
+                found.setdefault(name, []).append(ratio.inverse if name == FLOOR else ratio)
+    floor = found.pop(FLOOR, None)
+    sentences = []
+    if found:
+        named = ", ".join(f"{name} takes {_range(ratios)} times" for name, ratios in found.items())
+        sentences.append(f"For the same numbers {named} as long as ontoeval.")
+    if floor:
+        sentences.append(f"ontoeval takes {_range(floor)} times as long as C that computes one number alone.")
+    longest = max(results, key=lambda result: result.seconds)
+    return "\n".join([*sentences, f"Of these rows, {longest.task} takes longest: {longest.seconds:.1f} s."])
+
+
+def _range(ratios: Sequence[Ratio]) -> str:
+    middles = [ratio.middle for ratio in ratios]
+    low, high = _short(min(middles)), _short(max(middles))
+    return low if low == high else f"{low} to {high}"
+
+
+def machine() -> str:
+    """Describe the machine."""
+    system = f"{platform.system()}, Python {platform.python_version()}"
+    return f"ontoeval {ontoeval.__version__}, {processor()}, {os.cpu_count()} processors, {system}"
+
+
+def processor() -> str:
+    """Name the processor, as well as the system can."""
+    info = Path("/proc/cpuinfo")
+    names = info.read_text(encoding="utf-8").splitlines() if info.is_file() else []
+    named = [line.partition(":")[2].strip() for line in names if line.startswith("model name")]
+    return next(iter(named), platform.processor() or platform.machine())
+
+
+def versions() -> dict[str, str]:
+    """List the version of every program that took part."""
+    found = {name: _version(name) for name in ("numpy", "scipy", *MODULES, "torch")}
+    if program := compiler():
+        said = subprocess.run([program, "--version"], check=False, capture_output=True, text=True).stdout  # noqa: S603
+        found["C compiler"] = said.partition("\n")[0]
+    return {name: number for name, number in found.items() if number}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
+
+
+def as_page(results: Sequence[Result], tasks: Iterable[Task], least: float) -> str:
+    """Write the page of the manual."""
+    return PAGE.format(
+        table=as_markdown(results),
+        legend=LEGEND,
+        notes="\n".join(notes(tasks)),
+        meaning=meaning(results),
+        least=least,
+        flags=" ".join(FLAGS),
+        date=f"{datetime.now(UTC):%Y-%m-%d}",
+        machine=machine(),
+        versions="\n".join(f"- {name} {number}" for name, number in versions().items()),
+    )
+
+
+def as_json(results: Sequence[Result]) -> dict[str, object]:
+    """Keep everything."""
+
+    def plain(result: Result) -> dict[str, object]:
+        ratios = {name: ratio and ratio._asdict() for name, ratio in result.ratios.items()}
+        return {**result._asdict(), "ratios": ratios}
+
+    return {"machine": machine(), "versions": versions(), "results": [plain(one) for one in results]}

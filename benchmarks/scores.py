@@ -1,0 +1,96 @@
+"""Scores and confusion matrices of label sets in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+import ontoeval as oe
+from benchmarks import peers
+from benchmarks.measuring import FLOOR, Effort, Prepare, Task, Work
+from benchmarks.samples import Sides, documents, photos, wide
+
+AVERAGES = ("micro", "macro", "samples")
+ELEVEN = (*(f"{one}(average={average!r})" for average in AVERAGES for one in "PRF"), "Jaccard", "Hamming")
+
+
+def scores(*measures: str) -> Prepare:
+    """Evaluate some measures."""
+
+    def prepare(data: Sides) -> Work:
+        given: dict[str, Any] = {"hierarchy": data.hierarchy, "measures": measures}
+        return lambda: list(oe.evaluate(data.truth, data.prediction, **given).scores.values())
+
+    return prepare
+
+
+def counts(data: Sides) -> Work:
+    """Count the decisions about each concept."""
+    return lambda: oe.one_vs_rest(data.truth, data.prediction)
+
+
+def two_by_two(found: oe.confusion.ConceptCounts) -> NDArray[np.float64]:
+    """Arrange counts as scikit-learn does."""
+    return np.stack([found.tn, found.fp, found.fn, found.tp], axis=-1).reshape(-1, 2, 2)
+
+
+def krstinic(data: Sides) -> Work:
+    """Make a confusion matrix."""
+    return lambda: oe.confusion_matrix(data.truth, data.prediction, rule="krstinic")
+
+
+def dense(found: oe.confusion.ConfusionMatrix) -> NDArray[np.float64]:
+    """Write the zeros of a confusion matrix too."""
+    return found.matrix.toarray() if sparse.issparse(found.matrix) else np.asarray(found.matrix)
+
+
+def flat(data: Callable[[Effort], Sides], samples: int | None = None) -> tuple[Task, ...]:
+    """F, counts and confusion, with as many samples as dense tensors can have."""
+    f1 = partial(peers.scikit_learn, "f1_score", zero_division=0)
+    torch_f1 = partial(peers.torchmetrics, "multilabel_f1_score", samples)
+    matrix = "multilabel_confusion_matrix"
+    by_concept = {
+        "scikit-learn": peers.scikit_learn(matrix),
+        "torchmetrics": peers.torchmetrics(matrix, samples),
+    }
+    return (
+        *(
+            Task(
+                f"{average} F",
+                data,
+                scores(f"F(average={average!r}, undefined=0.0)"),
+                {
+                    "scikit-learn": f1(average=average),
+                    "torchmetrics": torch_f1(average=average),
+                    FLOOR: peers.floor(f"{average}_f"),
+                },
+            )
+            for average in ("micro", "macro")
+        ),
+        Task("TP, FP, FN, TN of each concept", data, counts, by_concept, two_by_two),
+        Task("confusion matrix (Krstinić)", data, krstinic, {FLOOR: peers.floor("krstinic")}, dense),
+    )
+
+
+TASKS = (
+    *flat(photos),
+    Task("hF", photos, scores("hF"), {"hiclass": peers.hiclass(), FLOOR: peers.floor("hierarchical_f")}),
+    Task("OS without rules", photos, scores("OS(penalise='none')"), {FLOOR: peers.floor("ontology_score")}),
+    Task("OS with rules", photos, scores("OS"), {FLOOR: peers.floor("ontology_score", rules=True)}),
+    Task("tF and tκ", photos, scores("tF", "tKappa")),
+    *flat(wide, peers.TORCH_SAMPLES),
+    Task("11 flat measures", wide, scores(*ELEVEN), {"scikit-learn": peers.many_of_scikit_learn(AVERAGES)}),
+    Task("hF", documents, scores("hF"), {"hiclass": peers.hiclass(), FLOOR: peers.floor("hierarchical_f")}),
+    Task(
+        "OS without rules",
+        documents,
+        scores("OS(penalise='none')"),
+        {FLOOR: peers.floor("ontology_score_by_paths")},
+    ),
+    Task("tF and tκ", documents, scores("tF", "tKappa")),
+)

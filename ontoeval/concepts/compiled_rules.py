@@ -1,0 +1,264 @@
+"""Rules between labels as arrays: masks of few labels, or classes of concepts that exclude the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.masks import bit_counts, byte_table, bytes_of, combined, masks_of, unpacked, words_of
+from ontoeval.core.sparse import (
+    choose_entries,
+    entries_at,
+    entries_of_rows,
+    pattern,
+    ranges,
+    row_of_entries,
+    runs,
+)
+
+BLOCK = 16_000_000
+"""Bytes of scratch space for samples × labels, sides, classes or rules at a time."""
+
+
+class Sides(NamedTuple):
+    """Rules as pairs of sides, each of which is the labels at or below some concepts."""
+
+    labels: sparse.csr_array
+    """Labels × sides."""
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    excludes: NDArray[np.bool_]
+
+    @property
+    def exclusions(self) -> sparse.csr_array:
+        """Sides × sides, true where they exclude each other."""
+        pairs = self.left[self.excludes], self.right[self.excludes]
+        count = self.labels.shape[1]
+        one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
+        return pattern(one_way + one_way.T)
+
+    @property
+    def required(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Sides that require, and sides of which each of them requires a label."""
+        return self.left[~self.excludes], self.right[~self.excludes]
+
+    def counts(self, on_side: NDArray[np.integer], broken: NDArray[np.integer]) -> NDArray[np.intp]:
+        """Count the sets that each rule applies to above those that break it."""
+        either = on_side[self.left] + on_side[self.right] - broken
+        return np.stack([np.where(self.excludes, either, on_side[self.left]), broken]).astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleMasks:
+    """Rules of few labels.
+
+    For each label `blame` has a mask of the labels that it clashes with and of the requirements on it;
+    `table` has the sides of the labels in each byte of a set.
+    """
+
+    sides: Sides
+    blame: NDArray[np.uint64]
+    table: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, sides: Sides) -> RuleMasks:
+        """Compile rules."""
+        members = sides.labels.toarray()
+        clashes = (sides.labels @ sides.exclusions @ sides.labels.T).toarray()
+        blame = np.hstack([words_of(clashes), words_of(members[:, sides.required[0]])])
+        return cls(sides, blame, byte_table(words_of(members), np.bitwise_or, 0))
+
+    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+        """Mark the stored labels that break a rule in the set of the same row."""
+        marks = np.zeros(labels.nnz, dtype=bool)
+        left, right = self.sides.required
+        for begin, end in self._blocks(sets):
+            masks = masks_of(sets[begin:end])
+            there = self._there(masks)
+            clashing = np.hstack([masks, words_of(there[:, left] > there[:, right])])
+            stored = slice(labels.indptr[begin], labels.indptr[end])
+            row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
+            for has, blames in zip(clashing.T, self.blame.T, strict=True):
+                marks[stored] |= (has.take(row) & blames.take(labels.indices[stored])) != 0
+        return marks
+
+    def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
+        """Count, for all rules at once, the sets that each applies to and those that break it."""
+        left, right, excludes = self.sides.left, self.sides.right, self.sides.excludes
+        on_side, both = np.zeros(self.sides.labels.shape[1], np.intp), np.zeros(left.size, np.intp)
+        for begin, end in self._blocks(sets):
+            there = np.packbits(self._there(masks_of(sets[begin:end])).T, axis=1)
+            on_side += bit_counts(there)
+            both += bit_counts(there[left] & there[right])
+        return self.sides.counts(on_side, np.where(excludes, both, on_side[left] - both))
+
+    def _there(self, masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Mark the sides that sets have, samples × sides."""
+        labels, sides = self.sides.labels.shape
+        return unpacked(combined(self.table, bytes_of(masks, labels), np.bitwise_or), sides)
+
+    def _blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int]]:
+        numbers = sets.shape[1] + self.sides.labels.shape[1] + self.sides.left.size
+        return runs(np.full(sets.shape[0], numbers), BLOCK)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleClasses:
+    """Rules of many labels, with classes of sides that exclude the same sides.
+
+    Where all children of a concept exclude each other, they are one class. Labels meet at the sides above
+    them, so no pair of descendants is ever written out.
+    """
+
+    sides: Sides
+    classes: NDArray[np.intp]
+    """Class of each side, ascending; the classes with the fewest labels come first."""
+    inner: NDArray[np.bool_]
+    """Whether the sides of each class exclude each other."""
+    facing: sparse.csr_array
+    """Classes × later classes, true where they exclude each other."""
+    blame: sparse.csr_array
+    """For each label its classes and, in further columns, its requirements."""
+
+    @classmethod
+    def of(cls, given: Sides) -> RuleClasses:
+        """Compile rules."""
+        classes, inner = _classes(given)
+        order = np.argsort(classes, kind="stable")
+        place, classes = np.argsort(order), classes[order]
+        labels = pattern(given.labels[:, order])
+        sides = Sides(labels, place[given.left], place[given.right], given.excludes)
+        ends = np.arange(classes.size + 1)
+        members = sparse.csr_array(
+            (np.ones(classes.size, dtype=bool), classes, ends), shape=(classes.size, inner.size)
+        )
+        exclusions = sides.exclusions
+        first = np.flatnonzero(np.diff(classes, prepend=-1))
+        facing = pattern(sparse.triu(exclusions[first] @ members, k=1))
+        blame = sparse.hstack([labels @ members, labels[:, sides.required[0]]], format="csr")
+        return cls(sides, classes, inner, facing, pattern(blame))
+
+    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+        """Mark the stored labels that break a rule in the set of the same row."""
+        marks = np.zeros(labels.nnz, dtype=bool)
+        for begin, end, met in self._parts(sets):
+            clashing = choose_entries(met.classes, met.clashes)
+            broken = sparse.csr_array(sparse.hstack([clashing, self._unmet(met)], format="csr"))
+            row = row_of_entries(labels[begin:end])
+            chosen = np.flatnonzero(np.diff(broken.indptr)[row])
+            stored = labels.indptr[begin] + chosen
+            common = self.blame[labels.indices[stored]].multiply(broken[row[chosen]])
+            marks[stored] = np.diff(sparse.csr_array(common).indptr) > 0
+        return marks
+
+    def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
+        """Count, for all rules at once, the sets that each applies to and those that break it."""
+        sides, excludes = self.sides, self.sides.excludes
+        on_side, broken = np.zeros(self.classes.size, np.intp), np.zeros(sides.left.size, np.intp)
+        shape = on_side.size, on_side.size
+        both = sparse.csr_array(shape, dtype=np.intp)
+        for _, _, met in self._parts(sets):
+            on_side += np.bincount(met.sides.indices, minlength=on_side.size)
+            broken[~excludes] += np.bincount(self._unmet(met).indices, minlength=int((~excludes).sum()))
+            for one, other in met.clashing_sides():
+                pairs = sparse.coo_array((np.ones(one.size, np.intp), (one, other)), shape)
+                both = both + pairs.tocsr()
+        ends = np.sort([sides.left[excludes], sides.right[excludes]], axis=0)
+        broken[excludes] = entries_at(sparse.csr_array(both), *ends)
+        return sides.counts(on_side, broken)
+
+    def _unmet(self, met: _Met) -> sparse.csr_array:
+        left, right = self.sides.required
+        return sparse.csr_array(met.sides[:, left] > met.sides[:, right])
+
+    def _parts(self, sets: sparse.csr_array) -> Iterator[tuple[int, int, _Met]]:
+        """Find the classes that meet in each set, and those that clash, some sets at a time."""
+        classes = self.inner.size
+        rows = max(1, BLOCK // max(1, classes))
+        marks = np.zeros((min(rows, sets.shape[0]), classes), dtype=bool).ravel()
+        reached = self.sides.labels @ (1 + np.diff(self.facing.indptr)[self.classes])
+        for begin, end in runs(sets @ reached, BLOCK // 4, rows=rows):
+            yield begin, end, self._met(sets[begin:end], marks)
+
+    def _met(self, sets: sparse.csr_array, marks: NDArray[np.bool_]) -> _Met:
+        there = sparse.csr_array(sets @ self.sides.labels)
+        there.sort_indices()
+        of_side = self.classes[there.indices]
+        first = np.diff(of_side, prepend=-1) != 0
+        first[there.indptr[:-1][np.diff(there.indptr) > 0]] = True
+        starts = np.flatnonzero(first)
+        ones, indptr = np.ones(starts.size, dtype=bool), np.searchsorted(starts, there.indptr)
+        classes = sparse.csr_array((ones, of_side[starts], indptr), shape=(sets.shape[0], self.inner.size))
+        size = np.diff(starts, append=there.nnz)
+        within = np.flatnonzero(self.inner[classes.indices] & (size > 1))
+
+        before = row_of_entries(classes) * self.inner.size
+        cells = before + classes.indices
+        marks[cells] = True
+        entries, lengths = entries_of_rows(self.facing, classes.indices)
+        one = np.repeat(np.arange(cells.size), lengths)
+        wanted = before[one] + self.facing.indices[entries]
+        hit = np.flatnonzero(marks.take(wanted))
+        marks[cells] = False
+        across = one[hit], np.searchsorted(cells, wanted[hit])
+        return _Met(there, classes, starts, size, within, across)
+
+
+class _Met(NamedTuple):
+    """Sides that sets have, their classes, and which of these clash."""
+
+    sides: sparse.csr_array
+    classes: sparse.csr_array
+    starts: NDArray[np.intp]
+    size: NDArray[np.intp]
+    within: NDArray[np.intp]
+    across: tuple[NDArray[np.intp], NDArray[np.intp]]
+
+    @property
+    def clashes(self) -> NDArray[np.bool_]:
+        """Whether each class of a set clashes with itself or another."""
+        clashes = np.zeros(self.starts.size, dtype=bool)
+        for ends in (self.within, *self.across):
+            clashes[ends] = True
+        return clashes
+
+    def clashing_sides(self) -> Iterator[tuple[NDArray[np.integer], NDArray[np.integer]]]:
+        """List the pairs of sides that clash, the first of each being less, some at a time."""
+        one, other = (np.append(self.within, ends) for ends in self.across)
+        for begin, end in runs(self.size[one] * self.size[other], BLOCK // 16):
+            first, second = one[begin:end], other[begin:end]
+            times = np.repeat(self.size[second], self.size[first])
+            left = np.repeat(ranges(self.starts[first], self.size[first]), times)
+            right = ranges(np.repeat(self.starts[second], self.size[first]), times)
+            ordered = np.flatnonzero(left < right)
+            yield self.sides.indices[left[ordered]], self.sides.indices[right[ordered]]
+
+
+def _classes(sides: Sides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Find the class of each side, and whether the sides of each class exclude each other.
+
+    These differ only in that none excludes itself; no side has equals of both kinds. A clash is looked
+    for from the class with fewer labels, which fewer sets have.
+    """
+    exclusions, count = sides.exclusions, sides.labels.shape[1]
+    itself = sparse.eye_array(count, dtype=bool, format="csr")
+    closed, open_ = (_equal_rows(rows) for rows in (pattern(exclusions + itself), exclusions))
+    inner = np.bincount(closed, minlength=count)[closed] > 1
+    chosen, number = np.unique(np.where(inner, closed, count + open_), return_inverse=True)
+    labels = np.bincount(number, weights=sides.labels.astype(np.intp).sum(axis=0), minlength=chosen.size)
+    order = np.argsort(labels, kind="stable")
+    return np.argsort(order)[number], chosen[order] < count
+
+
+def _equal_rows(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    """Give rows the same number where they are equal."""
+    text, ends = matrix.indices.tobytes(), matrix.indptr * matrix.indices.itemsize
+    seen: dict[bytes, int] = {}
+    numbers = [seen.setdefault(text[begin:end], len(seen)) for begin, end in pairwise(ends.tolist())]
+    return np.array(numbers, dtype=np.intp)

@@ -1,0 +1,142 @@
+"""Memory that large steps need, compared with what is available before they take it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from traceback import walk_tb
+
+from ontoeval.errors import InputError
+
+SMALL = 64 * 2**20
+"""Bytes that are taken without asking."""
+
+_UNLIMITED = 2**60  # what version 1 writes where there is no limit is near 2**63
+
+
+POWERS = "KMGT"
+"""Units of 1,024 bytes, and of their powers."""
+
+
+def in_words(size: int) -> str:
+    """Format a number of bytes with a unit."""
+    power = min(max(size.bit_length() - 1, 0) // 10, len(POWERS))
+    number = f"{size / 1024**power:,.1f}".removesuffix(".0")
+    return f"{number} {f'{POWERS[power - 1]}iB' if power else 'bytes'}"
+
+
+def available(root: Path = Path("/")) -> int | None:
+    """Bytes that this process can take: what is free, below the limits of its container; None if unknown."""
+    rooms = (_free(root), *_below_group_limits(root), _below_own_limit(root))
+    found = [room for room in rooms if room is not None]
+    return max(0, min(found)) if found else None
+
+
+def require(size: float, step: str, remedy: str) -> None:
+    """Refuse a step that takes more memory than is available; `step` is its subject, in the singular."""
+    if size < SMALL:
+        return
+    room = available()
+    if room is not None and size > room:
+        raise InputError(
+            f"{step} takes at least {in_words(int(size))} of memory, and {in_words(room)} is available",
+            remedy,
+        )
+
+
+def _free(root: Path) -> int | None:
+    with suppress(OSError, ValueError, IndexError):
+        for line in (root / "proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    with suppress(OSError, ValueError, AttributeError):  # no Linux; macOS has no number of free pages
+        pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+        return pages * size if pages > 0 else None
+    return None
+
+
+def _below_group_limits(root: Path) -> list[int]:
+    """Room below the limit of each control group that holds this process, of version 2 or 1."""
+    rooms = []
+    for folder, limit, used in _groups(root):
+        with suppress(OSError, ValueError):  # "max" where there is none
+            most = int((folder / limit).read_text(encoding="ascii"))
+            taken = int((folder / used).read_text(encoding="ascii"))
+            if most < _UNLIMITED:
+                rooms.append(most - taken + _cached(folder))
+    return rooms
+
+
+def _groups(root: Path) -> list[tuple[Path, str, str]]:
+    """List the folders of control groups, from that of the process up, with the names of their files."""
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = (root / "proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+    found = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        top = root / "sys/fs/cgroup" / ("memory" if controllers else "")
+        names = (
+            ("memory.limit_in_bytes", "memory.usage_in_bytes")
+            if controllers
+            else ("memory.max", "memory.current")
+        )
+        own = top / path.lstrip("/")
+        # In a container the path is often that outside, and the own group is the top.
+        folders = [own, *(folder for folder in own.parents if folder.is_relative_to(top))]
+        found += [(folder, *names) for folder in folders]
+    return found
+
+
+def _cached(folder: Path) -> int:
+    """Bytes of files that the system drops when memory is needed."""
+    with suppress(OSError, ValueError):
+        for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines():
+            name, number = line.split()
+            if name in {"inactive_file", "total_inactive_file"}:
+                return int(number)
+    return 0
+
+
+def _below_own_limit(root: Path) -> int | None:
+    """Room below the limit of the process's address space (`ulimit -v`)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    with suppress(OSError, ValueError, IndexError):
+        pages = int((root / "proc/self/statm").read_text(encoding="ascii").split()[0])
+        return limit - pages * resource.getpagesize()
+    return None
+
+
+_STEPS = {
+    "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
+    "labels": ("read the labels", "Read them in chunks where that is possible (--chunk)."),
+    "measures": ("score", "Score fewer measures at a time, or in chunks where that is possible (--chunk)."),
+    "confusion": ("count what is taken for what", "Leave out labels that are not used (--concepts)."),
+    "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
+    "annotators": ("compare annotators", "Compare fewer annotators or concepts, with fewer --resamples."),
+    "audit": ("audit", "Audit the labels in chunks (--chunk)."),
+    "reports": ("write the report", "Leave out the page (--report)."),
+}
+_STEPS["evaluation"] = _STEPS["measures"]
+"""What the parts of the package do, and what needs less memory."""
+
+
+def out_of_memory(error: MemoryError) -> InputError:
+    """Name the step that ran out of memory, and what to do."""
+    package = Path(__file__).parents[1]
+    for frame, _ in walk_tb(error.__traceback__):
+        path = Path(frame.f_code.co_filename)
+        part = path.relative_to(package).parts[0] if path.is_relative_to(package) else ""
+        if part in _STEPS:
+            step, remedy = _STEPS[part]
+            return InputError(f"there is not enough memory to {step}", remedy)
+    return InputError("there is not enough memory", "Free memory, or use smaller files.")
