@@ -13,7 +13,7 @@ from ontoeval.comparison.baselines import chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan, Progress
 from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.files import in_words
+from ontoeval.core.memory import in_words
 from ontoeval.core.processes import Workers
 from ontoeval.core.scans import Scan
 from ontoeval.core.vocabulary import Vocabulary

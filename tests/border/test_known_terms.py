@@ -38,7 +38,7 @@ def test_sums_per_concept_that_are_counted_are_those_of_the_rows() -> None:
     ]
     for batch in batches:
         for rule in ("one-vs-rest", "tensor"):
-            rows = CountsPerConcept(rule)(batch)
+            rows: Any = CountsPerConcept(rule)(batch)
             total, each = rows.total(), rows.values.toarray()
             assert len(rows) == len(each) == len(batch)
             assert total.tolist() == each.sum(axis=0).tolist()

@@ -98,8 +98,8 @@ def test_narrow_matrices_of_many_rows_are_cut_into_blocks() -> None:
 @given(pair=pairs(min_samples=0))
 def test_numbers_that_are_not_zero_are_stored_as_scipy_does(pair: Pair) -> None:
     numbers = pair.truth * np.arange(1.0, pair.truth.size + 1).reshape(pair.truth.shape)
-    for order in "CF":
-        found = nonzero_entries(np.asarray(numbers, order=order))
+    for order in (np.ascontiguousarray, np.asfortranarray):
+        found = nonzero_entries(order(numbers))
         expected = sparse.csr_array(numbers)
         assert found.indptr.tolist() == expected.indptr.tolist()
         assert found.indices.tolist() == expected.indices.tolist()

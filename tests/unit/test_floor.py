@@ -38,7 +38,7 @@ def sides(request):
 )
 def test_a_kernel_gives_the_score_of_the_package(sides, kernel, options, measure):
     expected = oe.evaluate(*sides, hierarchy=HIERARCHY, measures=measure)[measure]
-    assert Floor(*sides, hierarchy=HIERARCHY).prepared(kernel, **options)() == pytest.approx(
+    assert Floor(sides[0], sides[1], hierarchy=HIERARCHY).prepared(kernel, **options)() == pytest.approx(
         expected, abs=1e-12
     )
 
