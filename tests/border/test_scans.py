@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -115,7 +116,7 @@ def test_worker_processes_change_no_bit(tmp_path: Path):
             scans = dict(zip(runs, scanned(*runs.values(), chunk=40), strict=True))
             results.append(
                 oe.compare(
-                    *scanned(truth, chunk=40), scans, measures=MEASURES, hierarchy=HIERARCHY,
+                    scanned(truth, chunk=40)[0], scans, measures=MEASURES, hierarchy=HIERARCHY,
                     resamples=60, workers=workers,
                 )
             )  # fmt: skip
@@ -131,7 +132,12 @@ def test_comparison_of_scans_is_that_in_memory_but_for_the_resamples(tmp_path: P
     truth, *runs = scanned(*paths)
     found = oe.compare(truth, dict(zip("ab", runs, strict=True)), measures=MEASURES, hierarchy=HIERARCHY)
     truth, *runs = (oe.read_labels(path, concepts=LABELS) for path in paths)
-    how = {"measures": MEASURES, "hierarchy": HIERARCHY, "test": "bootstrap", "baselines": ["prior"]}
+    how: dict[str, Any] = {
+        "measures": MEASURES,
+        "hierarchy": HIERARCHY,
+        "test": "bootstrap",
+        "baselines": ["prior"],
+    }
     whole = oe.compare(truth, dict(zip("ab", runs, strict=True)), **how)
     assert found.runs == whole.runs == ("a", "b", "prior")
     np.testing.assert_array_equal(found.scores, whole.scores)
@@ -163,7 +169,7 @@ def test_missing_samples_are_refused_or_empty_as_in_memory(tmp_path: Path):
     run["other"] = ["c1"]
     paths = written(tmp_path / "truth.csv", sets), written(tmp_path / "run.csv", run)
     memory = [oe.read_labels(path, concepts=LABELS) for path in paths]
-    how = {"hierarchy": HIERARCHY, "measures": MEASURES}
+    how: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": MEASURES}
     with pytest.raises(oe.OntoevalError) as refused:
         oe.evaluate(*memory, **how)
     whole = oe.evaluate(*memory, missing="empty", **how)
