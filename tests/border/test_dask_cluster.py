@@ -42,6 +42,7 @@ def bag(parts: int, samples: int, step: int, made: Any = labels) -> Any:
 
 
 @pytest.mark.no_cover
+@pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")  # of Dask 2025.1
 def test_a_killed_worker_costs_a_retry_and_no_bit(client, tmp_path):
     marks = str(tmp_path)
 
