@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         results.extend(measured(tasks, QUICK if given.quick else Effort()))
     except KeyboardInterrupt:
         print(f"Stopped after {len(results)} rows.", file=sys.stderr)
+        tasks = tasks[: len(results)]
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
     console.print(page.as_table(results))
     for line in (page.LEGEND, *page.notes(tasks)):
