@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -24,6 +25,10 @@ from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 
 _NO_CONCEPTS = Vocabulary(())
+
+_MANY = 10_000
+"""Samples whose batch is collected at once: it and its views refer to each other, and the arrays that they hold do
+not count for the cyclic garbage collector, so that a worker would grow by hundreds of megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +97,8 @@ class PortionScoring:
             )
             truth = truth.within(self.vocabulary)
             found[run] = self._of(truth, predicted.within(self.vocabulary))
+            if len(truth) >= _MANY:
+                gc.collect()
         return found
 
     def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
