@@ -27,8 +27,8 @@ from ontoeval.measures.catalogue import measures_of
 _NO_CONCEPTS = Vocabulary(())
 
 _MANY = 10_000
-"""Samples whose batch is collected at once: it and its views refer to each other, and the arrays that they hold do
-not count for the cyclic garbage collector, so that a worker would grow by hundreds of megabytes."""
+"""Samples whose batch is freed at once: it and its views refer to each other, and its arrays, which
+do not count for the cyclic garbage collector, are large."""
 
 
 @dataclass(frozen=True, eq=False)
