@@ -9,6 +9,7 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -112,7 +113,8 @@ def test_files_on_a_cluster_have_the_bits_of_one_process(client, files):
     found, here = (oe.compare(truth, {"run": run}, **how, workers=some) for some in (client, 1))
     assert found.runs == here.runs
     assert found.scores.tobytes() == here.scores.tobytes()
-    assert found.replicates.tobytes() == here.replicates.tobytes()
+    # A library of matrix products rounds otherwise with other numbers of threads, and Dask sets one.
+    np.testing.assert_allclose(found.replicates, here.replicates, rtol=1e-12)
 
 
 @pytest.mark.no_cover
