@@ -196,7 +196,22 @@ class NamedMatrix(NamedRows):
         return changed
 
     def between(self, begin: int, end: int, samples: tuple[str, ...]) -> Self:
-        """Cut out consecutive rows, of which the names are cut out already."""
+        """Cut out consecutive rows, of which the names are cut out already.
+
+        Parameters
+        ----------
+        begin
+            Position of the first row.
+        end
+            Position after the last row.
+        samples
+            Names of these rows.
+
+        Returns
+        -------
+        Self
+            These samples alone.
+        """
         return unchecked(self, matrix=rows_between(self.matrix, begin, end), samples=samples)
 
     def remade(
