@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import FileIO
 from itertools import chain
-from typing import TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,18 +207,25 @@ def statement_chunks(
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements about so many samples at a time, with the format of the file."""
     with open_file(path) as stream:
-        start = Source(path, stream.peek(_ENOUGH), "")
-        if is_array(start):
-            raise read_whole(Recognised("array"), path)
-        if is_parquet(start):
-            if not isinstance(stream.raw, FileIO):
-                raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
+        if begins_parquet(stream, path):
             form, parts = _of_parquet(path, asked, wanted)
         else:
-            refuse_others(File(path, start.data, ""))
             form, parts = statements_of_text(pieces_of(stream, path), path, asked, wanted)
         for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
             yield form, entries
+
+
+def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
+    """Whether a file is Parquet, not text; formats that are not read in parts are refused."""
+    start = Source(path, stream.peek(_ENOUGH), "")
+    if is_array(start):
+        raise read_whole(Recognised("array"), path)
+    if is_parquet(start):
+        if not isinstance(stream.raw, FileIO):
+            raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
+        return True
+    refuse_others(File(path, start.data, ""))
+    return False
 
 
 def read_whole(form: Recognised, path: str) -> InputError:

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from ontoeval.core.checks import whole_number
-from ontoeval.core.files import File, FilePath, checked, dataset_files, open_file, reading_at_most
+from ontoeval.core.files import FilePath, checked, dataset_files, open_file, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Part, Scan
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.labels.chunks import chunks_of, parse_alike, read_whole, statements_of_text
+from ontoeval.labels.chunks import begins_parquet, chunks_of, parse_alike, read_whole, statements_of_text
 from ontoeval.labels.formats import TRAITS, Recognised
 from ontoeval.labels.parquet import (
     LISTS,
@@ -35,11 +35,8 @@ from ontoeval.labels.recognition import form_of_parquet, parse, recognised, refu
 from ontoeval.labels.sources import (
     Source,
     end_of_rows,
-    is_array,
     is_json,
-    is_parquet,
     pieces_of,
-    refuse_others,
 )
 from ontoeval.labels.statements import Statements, Wanted
 
@@ -373,14 +370,8 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
             "this is a pipe, which can be read only once", "Write it to a file first.", where=where
         )
     with open_file(where) as stream:
-        start = Source(where, stream.peek(_ENOUGH), "")
-        if is_array(start):
-            raise read_whole(Recognised("array"), where)
-        if is_parquet(start):
-            if not isinstance(stream.raw, FileIO):
-                raise InputError("a Parquet file that is packed again", "Unpack it.", where=where)
+        if begins_parquet(stream, where):
             return _of_parquet(where, (where,), common, max_bytes)
-        refuse_others(File(where, start.data, ""))
         first = next(pieces_of(stream, where))
         form, rows = recognised(first, reading.input_format, whole=False)
         if not TRAITS[form.format].chunks:
