@@ -164,7 +164,7 @@ TASKS = (
         "import and score",
         lambda _: Process(),
         start("-c", FIRST_SCORE),
-        {"scikit-learn": Peer(start("-c", FIRST_OF_SCIKIT_LEARN), differs="is started")},
+        {"scikit-learn": Peer(start("-c", FIRST_OF_SCIKIT_LEARN), differs="computes its first F")},
     ),
     Task("ontoeval --help", lambda _: Process(), start("-m", "ontoeval", "--help")),
 )

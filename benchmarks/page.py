@@ -15,7 +15,7 @@ from rich.table import Table
 
 import ontoeval
 from benchmarks.floor import FLAGS, compiler
-from benchmarks.measuring import FLOOR, MODULES, Peer, Ratio, Result, Task, installed
+from benchmarks.measuring import FLOOR, MODULES, Ratio, Result, Task, installed
 
 COLUMNS = ("scikit-learn", "torchmetrics")
 """Peers with a column; the others share one."""
@@ -125,17 +125,19 @@ def as_markdown(results: Sequence[Result]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def notes(tasks: Iterable[Task]) -> list[str]:
+def notes(tasks: Sequence[Task]) -> list[str]:
     """List programs that are missing, and numbers that are not checked."""
-    peers: dict[str, Peer] = {}
-    for task in tasks:
-        peers |= task.peers
-    missing = [name for name in peers if not installed(name)]
-    lines = [f"Not installed, so without numbers: {', '.join(sorted(missing))}."] if missing else []
+    missing = sorted({name for task in tasks for name in task.peers if not installed(name)})
+    lines = [f"Not installed, so without numbers: {', '.join(missing)}."] if missing else []
     if FLOOR in missing:
         lines.append("No C compiler was found: set CC, or install gcc or clang.")
-    unchecked = [f"{name} {peer.differs}" for name, peer in peers.items() if peer.differs and installed(name)]
-    return [*lines, f"Not compared: {'; '.join(unchecked)}."] if unchecked else lines
+    unchecked = [
+        f"- {task.name}: {name} {peer.differs}."
+        for task in tasks
+        for name, peer in task.peers.items()
+        if peer.differs and installed(name)
+    ]
+    return [*lines, "\nThe peer does something else in these rows:\n", *unchecked] if unchecked else lines
 
 
 def meaning(results: Sequence[Result]) -> str:
@@ -192,7 +194,7 @@ def _version(distribution: str) -> str:
         return ""
 
 
-def as_page(results: Sequence[Result], tasks: Iterable[Task], least: float) -> str:
+def as_page(results: Sequence[Result], tasks: Sequence[Task], least: float) -> str:
     """Write the page of the manual."""
     return PAGE.format(
         table=as_markdown(results),
