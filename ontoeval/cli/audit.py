@@ -175,7 +175,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     chunk: Annotated[
         int | None,
         Opt(
-            "Read the file twice, this many samples at a time, so that memory does not grow with it.",
+            "Audit the file in chunks of this many samples, for files larger than memory; the file is read "
+            "twice.",
             metavar="SAMPLES",
             least=1,
             panel="Label files",

@@ -1,4 +1,4 @@
-"""Comparison of runs that are scans, part by part: intervals and tests from resamples that merge."""
+"""Comparison of runs that are scans, chunk by chunk: intervals and tests from resamples that merge."""
 
 from __future__ import annotations
 

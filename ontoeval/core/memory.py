@@ -120,7 +120,7 @@ _STEPS = {
     "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
     "labels": ("read the labels", "Read them in chunks where that is possible (--chunk)."),
     "measures": ("score", "Score fewer measures at a time, or in chunks where that is possible (--chunk)."),
-    "confusion": ("count what is taken for what", "Leave out labels that are not used (--concepts)."),
+    "confusion": ("compute the confusion matrix", "Leave out labels that are not used (--concepts)."),
     "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
     "annotators": ("compare annotators", "Compare fewer annotators or concepts, with fewer --resamples."),
     "audit": ("audit", "Audit the labels in chunks (--chunk)."),

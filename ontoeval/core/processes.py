@@ -74,8 +74,8 @@ def _mapped(
         yield from mapped(function, items, workers=workers, executor=executor)
     except (BrokenExecutor, MemoryError) as error:
         raise WorkerError(
-            "a worker process ended before its time, probably for lack of memory. Use fewer workers "
-            "(workers=, --workers), or read fewer samples at a time (chunk=, --chunk)."
+            "a worker process ended unexpectedly, probably for lack of memory. Use fewer workers "
+            "(workers=, --workers), or smaller chunks (chunk=, --chunk)."
         ) from error
 
 

@@ -32,15 +32,15 @@ def connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def losses_explained() -> Iterator[None]:
-    """Explain a task that ended one worker after the other."""
+    """Explain a task that killed one worker after the other."""
     try:
         yield
     except Exception as error:
         if type(error).__name__ != "KilledWorker":
             raise
         raise WorkerError(
-            "a partition ended several workers one after the other, probably for lack of memory. Make "
-            "smaller partitions (npartitions=, chunk=, --chunk), or give the workers more memory."
+            "one partition killed several workers, one after the other, probably for lack of memory. Make "
+            "partitions or chunks smaller (npartitions=, chunk=, --chunk), or give the workers more memory."
         ) from error
 
 

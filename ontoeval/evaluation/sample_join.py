@@ -1,4 +1,4 @@
-"""Truth and runs in parts: samples are matched by name as they come, and scored once all sides have them."""
+"""Truth and runs in chunks: samples are matched by name as they come, and scored once all sides have them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 
 Step = Callable[[int], None]
-"""Called with the size of each part that is done."""
+"""Called with the size of each chunk that is done."""
 
 WAITING = 10
 """Most samples that wait for the other sides, in chunks."""
@@ -63,7 +63,7 @@ class Scored(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One part of each side, or None where a side has no more; `rest`: samples that had waited."""
+    """One chunk of each side, or None where a side has no more; `rest`: samples that had waited."""
 
     contents: Sequence[Any]
     rest: bool = False
@@ -79,7 +79,7 @@ class PartScoring(PickledByFields):
     """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
     def __call__(self, task: Task) -> Scored:
-        """Read the parts, and score the samples that all sides have."""
+        """Read the chunks, and score the samples that all sides have."""
         read = (self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True))
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
@@ -93,11 +93,11 @@ class PartScoring(PickledByFields):
         return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
 
     def of_contents(self, contents: Sequence[Any]) -> Scored:
-        """Read one part of each side, and score the samples that all sides have."""
+        """Read one chunk of each side, and score the samples that all sides have."""
         return self(Task(contents))
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
-        """Count the samples of a part of the truth, and those with each label."""
+        """Count the samples of a chunk of the truth, and those with each label."""
         sets, _ = self._read(self.scans[0], content)
         return len(sets), np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
 
@@ -171,7 +171,7 @@ class SampleJoin:
         return [] if complete is None else [complete]
 
     def _scored(self, names: Sequence[str]) -> None:
-        """Note samples that all sides had in a part."""
+        """Note samples that all sides had in a chunk."""
         if (again := self._seen.again(names)) is not None:
             self._refuse(again, 0)
         for side, waiting in enumerate(self._names):
@@ -280,7 +280,7 @@ def scoring_of_scans(
     """Check the options of scoring scans; `others` are options of labels in memory."""
     for option, value in others.items():
         if value is not None:
-            expected = "labels in memory (ontoeval.read_labels): scans do without this option"
+            expected = "None for scans: only labels in memory (ontoeval.read_labels) take this option"
             raise ParameterError(option, value if isinstance(value, str | float) else "given", expected)
     if len({scan.vocabulary for scan in scans}) > 1:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
@@ -319,7 +319,7 @@ def totals_of_scans(
     step: Step = lambda _: None,
     constant: Sequence[NDArray[np.intp]] = (),
 ) -> ScanTotals:
-    """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
+    """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
     if is_client(workers):
         found = ScanTotals(*totals_of_places(score, workers))
@@ -362,7 +362,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
 def shares_of(
     scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
 ) -> NDArray[np.float64]:
-    """Share of the samples that have each label, by reading all parts once."""
+    """Share of the samples that have each label, by reading all chunks once."""
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
