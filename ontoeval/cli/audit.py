@@ -45,7 +45,7 @@ class FindingOptions(PageOptions):
 
     @property
     def whole(self) -> dict[str, Path | None]:
-        """Options that need all samples which show a finding."""
+        """Options that need the positions of all samples with a finding."""
         return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
 
     def check(

@@ -10,13 +10,13 @@ from traceback import walk_tb
 from ontoeval.errors import InputError
 
 SMALL = 64 * 2**20
-"""Bytes that are taken without asking."""
+"""Steps that take fewer bytes are not checked."""
 
 _UNLIMITED = 2**60  # what version 1 writes where there is no limit is near 2**63
 
 
 POWERS = "KMGT"
-"""Units of 1,024 bytes, and of their powers."""
+"""First letters of KiB, MiB, GiB and TiB."""
 
 
 def in_words(size: int) -> str:
@@ -127,7 +127,7 @@ _STEPS = {
     "reports": ("write the report", "Leave out the page (--report)."),
 }
 _STEPS["evaluation"] = _STEPS["measures"]
-"""What the parts of the package do, and what needs less memory."""
+"""What each module does, and what to do where it runs out of memory."""
 
 
 def out_of_memory(error: MemoryError) -> InputError:

@@ -49,7 +49,7 @@ class Scan(Brief, ABC):
 
     @abstractmethod
     def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
-        """Read a chunk; also count what was not read as written, by what it is."""
+        """Read a chunk; also count deviations, such as labels left out, by kind."""
 
 
 class BareSets(NamedTuple):

@@ -45,7 +45,7 @@ def losses_explained() -> Iterator[None]:
 
 
 def refuse_other_versions(client: Any) -> None:  # noqa: ANN401 - of distributed
-    """Refuse workers that might compute otherwise."""
+    """Refuse workers with other versions of ontoeval or Python, which might give other numbers."""
     try:
         found = client.run(_versions)
     except ImportError as error:

@@ -73,7 +73,7 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
 
 
 def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
-    """Totals of each run, whose files workers of a cluster read, and what was not read as written."""
+    """Totals of each run from files that a cluster reads, and for each file counts of deviations."""
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
@@ -109,7 +109,7 @@ def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: A
 
 
 def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
-    """Partitions of truth and runs, as many of each; the data of a partition stay where they are."""
+    """Partitions of truth and runs, the same number of each; no data are moved."""
     for name, side in sides.items():
         if not is_dask(side) or not hasattr(side, "npartitions") or hasattr(side, "chunks"):
             whose = "dask.array " * is_dask(side) + type(side).__name__
@@ -149,7 +149,7 @@ class PartitionTotals:
     drawn: Mapping[str, str]
     """Partition of the samples with the smallest checksums."""
     counts: Sequence[Counter[str]] = ()
-    """Of each file, what was not read as written."""
+    """Of each file, counts of deviations, such as labels left out."""
 
 
 def score_partition(
@@ -280,7 +280,7 @@ def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN4
 
 @contextmanager
 def _placed(place: str) -> Iterator[None]:
-    """Say in errors where they are raised."""
+    """Begin the message of an error with the partition or run that raised it."""
     try:
         yield
     except OntoevalError as error:

@@ -59,7 +59,7 @@ class Scored(NamedTuple):
     sums: tuple[Sums, ...]
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
-    """Of each side, what was not read as written."""
+    """Of each side, counts of deviations, such as labels left out."""
 
 
 class Task(NamedTuple):
@@ -217,7 +217,7 @@ class SampleJoin:
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
     def rest(self, missing: str) -> Iterator[list[BareSets]]:
-        """Portions of what waits when all has been read; samples that are missing are refused, or empty."""
+        """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
             lacking = only(truth.samples, self._names[number])
@@ -250,7 +250,7 @@ class SampleJoin:
 
 
 def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
-    """Pick samples; those that are not there have no label."""
+    """Pick samples; those that are missing have no label."""
     count = len(sets.samples)
     row = dict(zip(sets.samples, range(count), strict=True))
     empty = sparse.csr_array((1, sets.matrix.shape[1]), dtype=bool)
@@ -306,7 +306,7 @@ def nothing_over(vocabulary: Vocabulary) -> LabelSets:
 
 @dataclass(frozen=True, eq=False)
 class ScanTotals:
-    """Totals of each run; of each file, the truth first, what was not read as written, with counts."""
+    """Totals of each run; of each file, the truth first, counts of deviations, such as labels left out."""
 
     totals: list[Totals]
     counts: list[Counter[str]]
@@ -329,7 +329,7 @@ def totals_of_scans(
 
 
 def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
-    """Score the samples as all sides have them, in whatever order the files are."""
+    """Score each sample once all sides have it, whatever the order of the files."""
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
     waited: deque[list[BareSets]] = deque()
@@ -379,7 +379,7 @@ def shares_of(
 
 
 def in_parts(scan: Scan) -> str:
-    """How much is read, in words."""
+    """Size of the truth in words, for progress."""
     return "the truth" if scan.size is None else f"{scan.size:,} {scan.unit} of the truth"
 
 

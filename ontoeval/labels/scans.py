@@ -46,7 +46,7 @@ _ALL = 2**62  # more samples than any file has
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelScan(Scan):
-    """A label file of any size, which is read in chunks; `ontoeval.scan_labels` makes it.
+    """A label file of any size, which is read in chunks; made by `ontoeval.scan_labels`.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class TextScan(LabelScan):
 
 
 class _Counted(Iterator[Source]):
-    """Pieces of text, and how many bytes were taken since the last question."""
+    """Pieces of text, and the number of bytes taken since the last call of `taken`."""
 
     def __init__(self, pieces: Iterator[Source]) -> None:
         self._pieces, self._taken = pieces, 0
@@ -155,7 +155,7 @@ class _Counted(Iterator[Source]):
         return piece
 
     def taken(self) -> int:
-        """Bytes since the last question."""
+        """Return the number of bytes since the last call."""
         taken, self._taken = self._taken, 0
         return taken
 
@@ -229,7 +229,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Name ranges of rows; or read the rows, where row groups hold many more."""
+        """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._cuts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
