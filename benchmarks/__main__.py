@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Timings beside other programs."
     )
-    parser.add_argument("--quick", action="store_true", help="a tenth of the samples, three turns")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the samples, three rounds")
     parser.add_argument(
         "--only", metavar="NAME", action="append", help="rows whose name has this in it; repeatable"
     )

@@ -39,7 +39,7 @@ FEWEST = 3
 
 
 class Effort(NamedTuple):
-    """How much is measured: a share of the samples, and how many turns."""
+    """How much is measured: a share of the samples, and how many rounds."""
 
     share: float = 1.0
     turns: int = 7

@@ -23,17 +23,19 @@ HEADINGS = ("what", "s", "MB", *COLUMNS, "others", "× C")
 NONE = "–"
 
 LEGEND = f"""\
-s: processor seconds of ontoeval on one thread, the best turn. MB: the most memory that is allocated at a
-time, beside the data. scikit-learn, torchmetrics, others: how many times as long as ontoeval they take.
-× C: how many times as long as a plain C program ontoeval takes. Ratios are medians of turns, with the lowest
-and the highest. ~: timed on a part of the work, and scaled. {NONE}: not compared."""
+s: processor time of ontoeval in seconds, on one thread, in its fastest round. MB: the most memory that
+ontoeval allocates at a time, without the data. scikit-learn, torchmetrics, others: their time divided by the
+time of ontoeval. × C: the time of ontoeval divided by the time of a plain C program. Each ratio is the median
+of several rounds, with the lowest and the highest in brackets. ~: timed on a part of the data and scaled up.
+{NONE}: not compared."""
 
 PAGE = """\
 # Benchmarks
 
-How long ontoeval takes, beside programs that compute the same, and beside the least that C needs.
-In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick` takes a tenth of
-the samples, `--only hF` some rows, and `--json FILE` keeps all numbers.
+How long ontoeval takes, compared with programs that compute the same numbers and with a small C program for
+each measure. In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick`
+takes a tenth of the samples, `--only hF` measures the rows with hF in their names, and `--json FILE` writes
+all numbers to a file. Several workers, Dask and millions of documents: [More data than memory](scale.md).
 
 {table}
 
@@ -47,18 +49,18 @@ the samples, `--only hF` some rows, and `--json FILE` keeps all numbers.
 
 ## How it is measured
 
-- ontoeval, each peer and C are timed turn by turn, in one process and on one thread. A ratio is of one turn,
-  so that a busy machine disturbs both sides alike; the spread shows how much it did. What takes less than
-  {least} s is repeated within a turn.
-- Before the clock runs, each program has its data in memory in the form that it works on: ontoeval
+- In each round every program runs once, one after the other, in one process and on one thread. Both times of
+  a ratio are from the same round, so a busy machine slows both down; the lowest and the highest ratio show
+  how much the rounds differ. A program that takes less than {least} s is repeated within a round.
+- Before the time is taken, each program has its data in memory in the form that it works on: ontoeval
   `LabelSets`, scikit-learn sparse arrays, torchmetrics tensors, HiClass arrays of labels with their
-  ancestors, C arrays of numbers. What follows from the hierarchy alone is computed once, before, by ontoeval
-  and for C. Rows about files read the files each time.
-- The numbers of all sides are compared: a difference above 10⁻⁹ (of torchmetrics, which computes in single
-  precision, 10⁻⁶) stops the benchmark, except for what is listed below the table.
+  ancestors, C arrays of numbers. Ancestors and costs, which depend on the hierarchy alone, are computed
+  before, for ontoeval and for C. Rows about files include the time of reading them.
+- The results of all programs are compared. A difference above 10⁻⁹ stops the benchmark (above 10⁻⁶ for
+  torchmetrics, which computes in single precision); exceptions are listed below the table.
 - Label sets are drawn at random; about half of the predicted labels are right.
-- The C floor is `benchmarks/floor.c`: one kernel for each measure, which does nothing else, compiled on the
-  spot (`{flags}`). Without a C compiler its column is empty.
+- The C programs are in `benchmarks/floor.c`: one function for each measure, which does nothing else. They are
+  compiled when the benchmark runs (`{flags}`). Without a C compiler the column is empty.
 
 Measured on {date}: {machine}.
 
@@ -66,12 +68,12 @@ Measured on {date}: {machine}.
 
 ## What it does not say
 
-- Real label sets have frequent and rare concepts, and documents with many labels; the drawn ones have not.
-- ontoeval checks names, samples and rules, and keeps a row for each sample, from which intervals and the
-  scores of samples are made. The C floor does none of this: its ratio is what is left to gain at most.
-- torchmetrics is made for batches of tensors on a GPU, and HiClass scores what it trained: both are timed
-  here at what they are not made for.
-- Other machines, versions and data give other ratios: measure on yours before you rely on one.
+- Real label sets have frequent and rare concepts, and documents with many labels; the drawn sets do not.
+- ontoeval checks names, samples and rules, and keeps numbers of each sample for intervals and for the scores
+  of samples. The C programs do none of this, so `× C` is an upper bound of what could still be gained.
+- torchmetrics is made for batches of tensors on a GPU, and HiClass scores the models that it trains: neither
+  is made for the task that is timed here.
+- Other machines, versions and data give other ratios: measure on your machine before you rely on a ratio.
 """
 
 
@@ -150,12 +152,16 @@ def meaning(results: Sequence[Result]) -> str:
     floor = found.pop(FLOOR, None)
     sentences = []
     if found:
-        named = ", ".join(f"{name} takes {_range(ratios)} times" for name, ratios in found.items())
-        sentences.append(f"For the same numbers {named} as long as ontoeval.")
+        (first, ratios), *rest = found.items()
+        named = [f"{first} takes {_range(ratios)} times as long as ontoeval"]
+        named += [f"{name} {_range(ratios)} times" for name, ratios in rest]
+        sentences.append(f"For the same results {', '.join(named)}.")
     if floor:
-        sentences.append(f"ontoeval takes {_range(floor)} times as long as C that computes one number alone.")
+        sentences.append(
+            f"ontoeval takes {_range(floor)} times as long as a C program that computes one result alone."
+        )
     longest = max(results, key=lambda result: result.seconds)
-    return "\n".join([*sentences, f"Of these rows, {longest.task} takes longest: {longest.seconds:.1f} s."])
+    return "\n".join([*sentences, f"The row that takes longest: {longest.task}, {longest.seconds:.1f} s."])
 
 
 def _range(ratios: Sequence[Ratio]) -> str:

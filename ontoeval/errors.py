@@ -222,7 +222,7 @@ class MeasureError(OntoevalError, ValueError):
 
 
 class WorkerError(OntoevalError, RuntimeError):
-    """A worker process that ended before its work was done."""
+    """A worker that ended before its work was done."""
 
 
 class MissingExtraError(OntoevalError, ImportError):

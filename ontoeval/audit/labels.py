@@ -59,9 +59,10 @@ def audit_labels(
     severities
         For some rules another severity, or "off".
     chunk
-        Read a file twice, so many samples at a time, so that memory does not grow with it: with the same
-        findings, but without the worst samples and the positions of all samples that show a finding. The
-        rows of a sample follow one another. None reads the file whole.
+        Number of samples that are read at a time, for files larger than memory: the file is read twice,
+        and memory holds a chunk and 32 bytes for each sample. The findings are the same, but without the
+        worst samples and the positions of all samples that show a finding. The rows of a sample must follow
+        one another. None reads the file whole.
     **reading
         The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 

@@ -45,7 +45,7 @@ class FindingOptions(PageOptions):
 
     @property
     def whole(self) -> dict[str, Path | None]:
-        """Options that need all samples which show a finding."""
+        """Options that need the positions of all samples with a finding."""
         return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
 
     def check(
@@ -175,7 +175,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     chunk: Annotated[
         int | None,
         Opt(
-            "Read the file twice, this many samples at a time, so that memory does not grow with it.",
+            "Audit the file in chunks of this many samples, for files larger than memory; the file is read "
+            "twice.",
             metavar="SAMPLES",
             least=1,
             panel="Label files",

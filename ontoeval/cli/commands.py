@@ -55,7 +55,8 @@ WORKERS = Option(
     int,
     1,
     Opt(
-        "Number of threads that work at the same time; 0: one for each processor. Results are the same.",
+        "Number of workers: threads, or with --chunk processes; 0: one for each processor. Results are the "
+        "same.",
         least=0,
     ),
 )

@@ -65,8 +65,8 @@ Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and 
 Chunk = Annotated[
     int | None,
     Opt(
-        "Read and score so many samples at a time: for files larger than memory. --workers are then "
-        "processes.",
+        "Read and score the files in chunks of this many samples, for files larger than memory; --workers "
+        "are then processes.",
         metavar="SAMPLES",
         least=1,
         panel="Label files",
@@ -77,8 +77,8 @@ Chunk = Annotated[
 Scheduler = Annotated[
     str | None,
     Opt(
-        "Address of a Dask scheduler, such as tcp://host:8786, whose workers read and score the "
-        "parts; beside --chunk, for Parquet files that all workers can read.",
+        "Address of a Dask scheduler, such as tcp://host:8786: the workers of the cluster read and score the "
+        "chunks. Needs --chunk, and Parquet files that all workers can read.",
         metavar="ADDRESS",
         panel="Label files",
     ),
@@ -92,7 +92,7 @@ def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Any]:
         yield None
         return
     if chunk is None:
-        raise ParameterError("--scheduler", scheduler, "a --chunk beside it: so many samples are a task")
+        raise ParameterError("--scheduler", scheduler, "a --chunk beside it, the number of samples of a task")
     from ontoeval.evaluation.clusters import connected
 
     with connected(scheduler) as client:

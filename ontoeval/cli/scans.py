@@ -1,4 +1,4 @@
-"""``score --chunk`` and ``compare --chunk``: label files larger than memory, read part by part."""
+"""``score --chunk`` and ``compare --chunk``: label files larger than memory, read in chunks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.labels.resolved import LabelFile
 
-_TESTED = "Tested by the bootstrap, corrected by Holm: random exchanges need all samples at once (--chunk)."
+_TESTED = (
+    "Tested by the bootstrap, corrected by Holm: the randomisation test needs all samples at once, which "
+    "--chunk does not read."
+)
 
 
 def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -> None:
@@ -35,7 +38,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
             flag = f"--{option.replace('_', '-')}"
             raise ParameterError("--chunk", chunk, f"no {flag} beside it, which needs all samples at once")
     if scoring.reading.ontology is None and scoring.reading.concepts is None:
-        expected = "an --ontology or a list of --concepts beside it: all parts need the same concepts"
+        expected = "an --ontology or a list of --concepts beside it: all chunks need the same concepts"
         raise ParameterError("--chunk", chunk, expected)
     of_scores = [name(measure) for measure in scoring.chosen if info(measure, "takes") == "scores"]
     if of_scores:
@@ -45,7 +48,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
 
 @dataclass(frozen=True, eq=False)
 class _File:
-    """What is reported of a file that was read part by part."""
+    """What is reported of a file that was read in chunks."""
 
     source: str
     format: Any
@@ -58,7 +61,7 @@ class _File:
 
 @dataclass(frozen=True, eq=False)
 class ScannedDataset:
-    """Truth and runs that are read part by part, and how they are scored."""
+    """Truth and runs that are read in chunks, and how they are scored."""
 
     options: ScoringOptions
     reader: Reader

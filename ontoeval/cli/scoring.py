@@ -141,7 +141,7 @@ class Scored(Shown):
 
 
 def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
-    """Read all files and evaluate every run; with a chunk, so many samples at a time."""
+    """Read all files and evaluate every run; in chunks, if a size is given."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
 
@@ -373,7 +373,7 @@ def compared_runs(
     chunk: int | None = None,
     cluster: Any = None,  # noqa: ANN401 - a client of Dask
 ) -> Compared:
-    """Read all files and compare the runs; with a chunk, so many samples at a time."""
+    """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines
     from ontoeval.comparison.plan import steps
     from ontoeval.reports.comparison import leaderboard

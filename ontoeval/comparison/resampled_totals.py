@@ -1,4 +1,4 @@
-"""Comparison of runs by their totals alone, which were resampled where the samples are."""
+"""Comparison of runs by their totals alone, with the totals of all resamples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ontoeval.measures.base import computed
 
 
 def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
-    """Take a plan that needs no samples; by default its test is the bootstrap test."""
+    """Make a plan that needs no samples in memory; by default its test is the bootstrap test."""
     plan = plan_of(Plan, plan, options if plan is not None else {"test": "bootstrap", **options})
     for option, samples, instead in (
         ("test", "randomisation", "bootstrap"),
@@ -31,7 +31,7 @@ def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
 
 
 def poisson(plan: Plan) -> Bootstrap:
-    """Resamples of which each portion of the samples has its own part."""
+    """Bootstrap with Poisson weights, so that chunks and partitions are resampled one by one."""
     return replace(plan.bootstrap, weights="poisson")
 
 

@@ -109,7 +109,7 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
         for none. By default "prior" and "permuted", except those that are the name of a run; for verified
-        labels "prior" alone.
+        labels and scans "prior" alone, and for Dask collections none.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     progress
@@ -117,9 +117,9 @@ def compare(  # noqa: PLR0913 - each is an option
         whose value is called after each step.
     workers
         Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
-        results are the same to the last bit. Each thread takes memory for a chunk of resamples. Of scans
-        (`ontoeval.scan_labels`) it is the number of processes, an executor of `concurrent.futures`, or a
-        client of a cluster of Dask.
+        results are the same to the last bit. Each thread takes memory for a chunk of resamples. For scans
+        (`ontoeval.scan_labels`) the number of processes, an executor of `concurrent.futures`, or a client of
+        a Dask cluster. Ignored for Dask collections.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 

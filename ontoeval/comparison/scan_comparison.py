@@ -1,4 +1,4 @@
-"""Comparison of runs that are scans, part by part: intervals and tests from resamples that merge."""
+"""Comparison of runs that are scans, chunk by chunk: intervals and tests from resamples that merge."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def compare_scans(
     workers: Workers | None,
     progress: Progress,
 ) -> tuple[Comparison, list[Counter[str]]]:
-    """Compare runs with the truth, the first scan; also what was not read as written, see `ScanTotals`."""
+    """Compare runs with the truth, the first scan; also count deviations of the files, see `ScanTotals`."""
     if not names:
         raise InputError("no run to compare", "Give at least one.")
     kinds = _baselines(baselines, names)

@@ -10,13 +10,13 @@ from traceback import walk_tb
 from ontoeval.errors import InputError
 
 SMALL = 64 * 2**20
-"""Bytes that are taken without asking."""
+"""Steps that take fewer bytes are not checked."""
 
 _UNLIMITED = 2**60  # what version 1 writes where there is no limit is near 2**63
 
 
 POWERS = "KMGT"
-"""Units of 1,024 bytes, and of their powers."""
+"""First letters of KiB, MiB, GiB and TiB."""
 
 
 def in_words(size: int) -> str:
@@ -120,14 +120,14 @@ _STEPS = {
     "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
     "labels": ("read the labels", "Read them in chunks where that is possible (--chunk)."),
     "measures": ("score", "Score fewer measures at a time, or in chunks where that is possible (--chunk)."),
-    "confusion": ("count what is taken for what", "Leave out labels that are not used (--concepts)."),
+    "confusion": ("compute the confusion matrix", "Leave out labels that are not used (--concepts)."),
     "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
     "annotators": ("compare annotators", "Compare fewer annotators or concepts, with fewer --resamples."),
     "audit": ("audit", "Audit the labels in chunks (--chunk)."),
     "reports": ("write the report", "Leave out the page (--report)."),
 }
 _STEPS["evaluation"] = _STEPS["measures"]
-"""What the parts of the package do, and what needs less memory."""
+"""What each module does, and what to do where it runs out of memory."""
 
 
 def out_of_memory(error: MemoryError) -> InputError:

@@ -26,10 +26,10 @@ AT_ONCE = 16
 def in_processes(
     function: Callable[[_Item], _Result], workers: Workers | None
 ) -> Iterator[Callable[[Iterable[_Item]], Iterator[_Result]]]:
-    """Apply a function to items in worker processes, in order, few items at a time; one worker is this one.
+    """Apply a function to items in worker processes, in order, few at a time; or in this process.
 
-    The processes are those of loky: fresh ones, which need no ``if __name__ == "__main__"``, take functions
-    that a notebook defines, and whose death is an error.
+    loky starts fresh processes: scripts need no ``if __name__ == "__main__"``, functions may be defined in a
+    notebook, and a killed process raises an error.
     """
     workers = workers_in_use() if workers is None else workers
     if is_client(workers):
@@ -56,7 +56,7 @@ def is_client(value: object) -> TypeGuard[Any]:
 
 
 def _mapped_by(client: Any, held: Any, items: Iterable[Any]) -> Iterator[Any]:  # noqa: ANN401 - of distributed
-    """Map in order on a cluster; the function is one key, which is made again where a worker was lost."""
+    """Map in order on a cluster; the function is one key, which Dask makes again where a worker was lost."""
     tasks = SimpleNamespace(submit=lambda apply, item: client.submit(apply, held, item, pure=False))
     at_once = 2 * sum(client.nthreads().values())
     return mapped(cast("Any", _applied_by), items, workers=at_once, executor=cast("Executor", tasks))
@@ -69,13 +69,13 @@ def _applied_by(function: Callable[[Any], Any], item: Any) -> Any:  # noqa: ANN4
 def _mapped(
     function: Callable[[_Item], _Result], items: Iterable[_Item], *, workers: int, executor: Executor
 ) -> Iterator[_Result]:
-    """Map in order; a process that ended by itself is explained."""
+    """Map in order; explain the error of a process that was killed."""
     try:
         yield from mapped(function, items, workers=workers, executor=executor)
     except (BrokenExecutor, MemoryError) as error:
         raise WorkerError(
-            "a worker process ended before its time, probably for lack of memory. Use fewer workers "
-            "(workers=, --workers), or read fewer samples at a time (chunk=, --chunk)."
+            "a worker process ended unexpectedly, probably for lack of memory. Use fewer workers "
+            "(workers=, --workers), or smaller chunks (chunk=, --chunk)."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Scans: label sets that are read part by part, of more samples than fit into memory."""
+"""Scans: label sets that are read in chunks, of more samples than fit into memory."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from ontoeval.errors import InputError
 
 
 class Part(NamedTuple):
-    """One part of a scan as a worker gets it, and its size for progress."""
+    """One chunk of a scan as a worker gets it, and its size for progress."""
 
     content: Any
     size: int
 
 
 class Scan(Brief, ABC):
-    """Labels of samples in parts: one process names the parts in order, others may read them."""
+    """Labels of samples in chunks: one process names the chunks in order, others may read them."""
 
     where: str
     vocabulary: Vocabulary
     chunk: int
     size: Any
-    """Sum of the sizes of all parts; None where it is unknown."""
+    """Sum of the sizes of all chunks; None where it is unknown."""
     unit: Any
     """What the sizes count: samples, rows or bytes."""
 
     @abstractmethod
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Name parts of so many samples each; the last may have fewer."""
+        """Name chunks of so many samples each; the last may have fewer."""
 
     def places(self, chunk: int) -> Iterator[Part]:
-        """Name parts by files and rows alone, so that any machine that has the files can read them."""
+        """Name chunks by files and rows alone, so that any machine that has the files can read them."""
         del chunk
         raise InputError(
-            "text is cut into parts by one process, which a cluster would wait for",
+            "a cluster reads Parquet alone: one process would have to cut text into chunks",
             "Convert the file to Parquet, or score it on this machine (workers=, --workers).",
             where=self.where,
         )
 
     @abstractmethod
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
-        """Read a part; also count what was not read as written, by what it is."""
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+        """Read a chunk; also count deviations, such as labels left out, by kind."""
 
 
 class BareSets(NamedTuple):
-    """Label sets without their vocabulary, which all parts share: small enough to be sent often."""
+    """Label sets without their vocabulary, which all chunks share: small enough to be sent often."""
 
     matrix: sparse.csr_array
     samples: tuple[str, ...]
@@ -69,7 +69,7 @@ class BareSets(NamedTuple):
 
 
 class SeenSamples:
-    """Hashes of the samples of complete parts, eight bytes each."""
+    """Hashes of the samples of complete chunks, eight bytes each."""
 
     def __init__(self) -> None:
         self._runs: list[NDArray[np.int64]] = []  # sorted; each longer than the next one

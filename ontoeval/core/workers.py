@@ -2,8 +2,8 @@
 
 NumPy and SciPy release the interpreter lock in sorts, products, `take` and arithmetic of arrays, so threads
 work at the same time without copies of the data. Results come in the order of the items, so that a sum of
-results has the same bits for any number of workers. Public functions take the number as `workers=`; what they
-call finds it by `workers_in_use`, so that it goes through no signature in between.
+results has the same bits for any number of workers. Public functions take the number as `workers=`; inner
+functions ask `workers_in_use`, so that the number is no parameter of the functions in between.
 """
 
 from __future__ import annotations

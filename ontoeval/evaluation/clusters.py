@@ -32,20 +32,20 @@ def connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def losses_explained() -> Iterator[None]:
-    """Explain a task that ended one worker after the other."""
+    """Explain a task that killed one worker after the other."""
     try:
         yield
     except Exception as error:
         if type(error).__name__ != "KilledWorker":
             raise
         raise WorkerError(
-            "a partition ended several workers one after the other, probably for lack of memory. Make "
-            "smaller partitions (npartitions=, chunk=, --chunk), or give the workers more memory."
+            "one partition killed several workers, one after the other, probably for lack of memory. Make "
+            "partitions or chunks smaller (npartitions=, chunk=, --chunk), or give the workers more memory."
         ) from error
 
 
 def refuse_other_versions(client: Any) -> None:  # noqa: ANN401 - of distributed
-    """Refuse workers that might compute otherwise."""
+    """Refuse workers with other versions of ontoeval or Python, which might give other numbers."""
     try:
         found = client.run(_versions)
     except ImportError as error:

@@ -41,8 +41,8 @@ DRAWN = 4096
 """Samples of each partition that are compared with those of all others."""
 
 ALIKE = (
-    "Put the same samples into each partition of truth and runs: frame.shuffle('sample', npartitions=n) or "
-    "frame.set_index('sample') of all; files need their rows in the same order."
+    "Put the same samples into the same partition of truth and runs: call frame.shuffle('sample', "
+    "npartitions=n) or frame.set_index('sample') on all of them. Files need their rows in the same order."
 )
 
 
@@ -73,11 +73,11 @@ def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: A
 
 
 def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
-    """Totals of each run, whose files workers of a cluster read, and what was not read as written."""
+    """Totals of each run from files that a cluster reads, and for each file counts of deviations."""
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
-        raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, where rows are not matched")
+        raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, which does not match names")
     contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
     if len({len(parts) for parts in contents}) > 1:
         sizes = (pluralise(scan.size, scan.unit.removesuffix("s")) for scan in scans)
@@ -109,7 +109,7 @@ def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: A
 
 
 def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
-    """Partitions of truth and runs, as many of each; the data of a partition stay where they are."""
+    """Partitions of truth and runs, the same number of each; no data are moved."""
     for name, side in sides.items():
         if not is_dask(side) or not hasattr(side, "npartitions") or hasattr(side, "chunks"):
             whose = "dask.array " * is_dask(side) + type(side).__name__
@@ -149,7 +149,7 @@ class PartitionTotals:
     drawn: Mapping[str, str]
     """Partition of the samples with the smallest checksums."""
     counts: Sequence[Counter[str]] = ()
-    """Of each file, what was not read as written."""
+    """Of each file, counts of deviations, such as labels left out."""
 
 
 def score_partition(
@@ -178,12 +178,12 @@ def score_partition(
 
 
 def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTotals:  # noqa: ANN401 - a PartScoring
-    """Read one part of each file, and score it: a task of Dask."""
+    """Read one chunk of each file, and score it: a task of Dask."""
     with _placed(place):
         absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
         if absent:
             raise InputError(
-                f"a worker finds no such file ({gethostname()})",
+                f"the worker on {gethostname()} cannot find this file",
                 "Name files by a path that all workers of the cluster can read.",
                 where=absent[0],
             )
@@ -233,7 +233,7 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
         where = f"{enumerate_some(split)}, the first in {some[split[0]]} and in {others[split[0]]}"
         raise InputError(
             f"{pluralise(len(split), 'sample')} in more than one partition: {where}",
-            f"All rows of a sample belong into one partition. {ALIKE}",
+            f"All rows of a sample belong in one partition. {ALIKE}",
         )
 
 
@@ -260,7 +260,7 @@ def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa
         if isinstance(first, str) and first[:1] + first[-1:] == "[]" and first not in scoring.vocabulary:
             raise InputError(
                 f"column {str(title)!r} holds texts that Dask made of lists, such as {shortened(first)!r}",
-                "Before the data frame is made: dask.config.set({'dataframe.convert-string': False}).",
+                "Call dask.config.set({'dataframe.convert-string': False}) before the data frame is made.",
             )
 
 
@@ -273,14 +273,14 @@ def _last(side: Any) -> set[str]:  # noqa: ANN401 - rows, whose samples have nam
 def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN401 - rows, whose samples have names
     ours, theirs = set(truth.samples), set(prediction.samples)
     if ours != theirs:
-        remedy = f"{ALIKE} Samples that only one side has at all are those for missing='empty'."
+        remedy = f"{ALIKE} Where only one side has a sample at all, pass missing='empty'."
         with _placed(f"run {run!r}"):
             raise MisalignedError("samples", sorted(ours - theirs), sorted(theirs - ours), remedy=remedy)
 
 
 @contextmanager
 def _placed(place: str) -> Iterator[None]:
-    """Say in errors where they are raised."""
+    """Begin the message of an error with the partition or run that raised it."""
     try:
         yield
     except OntoevalError as error:

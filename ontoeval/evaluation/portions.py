@@ -1,4 +1,4 @@
-"""Datasets in portions: each is scored alone, where its samples are, and the totals are merged."""
+"""Datasets in portions (chunks of files, partitions of Dask): each is scored alone, and totals are merged."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PortionScoring:
         """Check the options once, before any portion is read; all portions have the same concepts."""
         if hierarchy is None and classes is None:
             raise InputError(
-                "portions without a list of their concepts: each would have others",
+                "neither a hierarchy nor classes: the labels of one partition do not name all concepts",
                 "Pass hierarchy=, or classes= with all concepts.",
             )
         if measures is None:
@@ -68,7 +68,8 @@ class PortionScoring:
         single = [notation for notation, measure in chosen.items() if not info(measure, "mergeable")]
         if single:
             raise MeasureError(
-                f"{', '.join(single)}: needs all samples at once, so portions cannot be merged."
+                f"{', '.join(single)}: needs all samples at once, not chunks or partitions. Leave this out, "
+                "or read the files whole (read_labels, without --chunk)."
             )
         names = None if classes is None else class_names(classes)
         if hierarchy is not None:
@@ -121,7 +122,7 @@ def refuse_on_portions(**options: object) -> None:
     """Refuse options that belong to samples in memory."""
     for name, value in options.items():
         if value is not None:
-            raise ParameterError(name, value, "None, which portions of a dataset need")
+            raise ParameterError(name, value, "None for Dask collections: only data in memory take it")
 
 
 def merged(parts: Iterable[Totals]) -> Totals:

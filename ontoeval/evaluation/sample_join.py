@@ -1,4 +1,4 @@
-"""Truth and runs in parts: samples are matched by name as they come, and scored once all sides have them."""
+"""Truth and runs in chunks: samples are matched by name as they come, and scored once all sides have them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 
 Step = Callable[[int], None]
-"""Called with the size of each part that is done."""
+"""Called with the size of each chunk that is done."""
 
 WAITING = 10
 """Most samples that wait for the other sides, in chunks."""
@@ -59,11 +59,11 @@ class Scored(NamedTuple):
     sums: tuple[Sums, ...]
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
-    """Of each side, what was not read as written."""
+    """Of each side, counts of deviations, such as labels left out."""
 
 
 class Task(NamedTuple):
-    """One part of each side, or None where a side has no more; `rest`: samples that had waited."""
+    """One chunk of each side, or None where a side has no more; `rest`: samples that had waited."""
 
     contents: Sequence[Any]
     rest: bool = False
@@ -79,7 +79,7 @@ class PartScoring(PickledByFields):
     """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
     def __call__(self, task: Task) -> Scored:
-        """Read the parts, and score the samples that all sides have."""
+        """Read the chunks, and score the samples that all sides have."""
         read = (self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True))
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
@@ -93,11 +93,11 @@ class PartScoring(PickledByFields):
         return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
 
     def of_contents(self, contents: Sequence[Any]) -> Scored:
-        """Read one part of each side, and score the samples that all sides have."""
+        """Read one chunk of each side, and score the samples that all sides have."""
         return self(Task(contents))
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
-        """Count the samples of a part of the truth, and those with each label."""
+        """Count the samples of a chunk of the truth, and those with each label."""
         sets, _ = self._read(self.scans[0], content)
         return len(sets), np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
 
@@ -171,7 +171,7 @@ class SampleJoin:
         return [] if complete is None else [complete]
 
     def _scored(self, names: Sequence[str]) -> None:
-        """Note samples that all sides had in a part."""
+        """Note samples that all sides had in a chunk."""
         if (again := self._seen.again(names)) is not None:
             self._refuse(again, 0)
         for side, waiting in enumerate(self._names):
@@ -217,7 +217,7 @@ class SampleJoin:
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
     def rest(self, missing: str) -> Iterator[list[BareSets]]:
-        """Portions of what waits when all has been read; samples that are missing are refused, or empty."""
+        """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
             lacking = only(truth.samples, self._names[number])
@@ -250,7 +250,7 @@ class SampleJoin:
 
 
 def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
-    """Pick samples; those that are not there have no label."""
+    """Pick samples; those that are missing have no label."""
     count = len(sets.samples)
     row = dict(zip(sets.samples, range(count), strict=True))
     empty = sparse.csr_array((1, sets.matrix.shape[1]), dtype=bool)
@@ -280,7 +280,7 @@ def scoring_of_scans(
     """Check the options of scoring scans; `others` are options of labels in memory."""
     for option, value in others.items():
         if value is not None:
-            expected = "labels in memory (ontoeval.read_labels): scans do without this option"
+            expected = "None for scans: only labels in memory (ontoeval.read_labels) take this option"
             raise ParameterError(option, value if isinstance(value, str | float) else "given", expected)
     if len({scan.vocabulary for scan in scans}) > 1:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
@@ -306,7 +306,7 @@ def nothing_over(vocabulary: Vocabulary) -> LabelSets:
 
 @dataclass(frozen=True, eq=False)
 class ScanTotals:
-    """Totals of each run; of each file, the truth first, what was not read as written, with counts."""
+    """Totals of each run; of each file, the truth first, counts of deviations, such as labels left out."""
 
     totals: list[Totals]
     counts: list[Counter[str]]
@@ -319,7 +319,7 @@ def totals_of_scans(
     step: Step = lambda _: None,
     constant: Sequence[NDArray[np.intp]] = (),
 ) -> ScanTotals:
-    """Score runs against the truth, the first scan, part by part; after them runs of constant labels."""
+    """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
     if is_client(workers):
         found = ScanTotals(*totals_of_places(score, workers))
@@ -329,7 +329,7 @@ def totals_of_scans(
 
 
 def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
-    """Score the samples as all sides have them, in whatever order the files are."""
+    """Score each sample once all sides have it, whatever the order of the files."""
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
     waited: deque[list[BareSets]] = deque()
@@ -362,7 +362,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
 def shares_of(
     scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
 ) -> NDArray[np.float64]:
-    """Share of the samples that have each label, by reading all parts once."""
+    """Share of the samples that have each label, by reading all chunks once."""
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
@@ -379,7 +379,7 @@ def shares_of(
 
 
 def in_parts(scan: Scan) -> str:
-    """How much is read, in words."""
+    """Size of the truth in words, for progress."""
     return "the truth" if scan.size is None else f"{scan.size:,} {scan.unit} of the truth"
 
 

@@ -364,9 +364,10 @@ def evaluate(
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
         array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
         sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
-        or `VerifiedLabels`, whose unknown labels count neither way; or a data frame or a bag of Dask, where
-        the prediction is one too, with the same samples in each partition. An array takes the names of a
-        frame of its shape on the other side; without one its rows and columns count by their order.
+        or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a frame of
+        its shape on the other side; without one its rows and columns count by their order. For data larger
+        than memory: a scan of a file (`ontoeval.scan_labels`), or a data frame or a bag of Dask with the same
+        samples in each partition as the prediction. Then truth and prediction must be of the same kind.
     prediction
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
         holds scores where there is a threshold, or a measure of scores.
@@ -402,8 +403,9 @@ def evaluate(
         What stands between the labels of a text, such as ";".
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The scores are
-        the same to the last bit. Of scans (`ontoeval.scan_labels`) it is the number of processes, an
-        executor of `concurrent.futures`, or a client of a cluster of Dask whose workers read the files.
+        the same to the last bit. For scans (`ontoeval.scan_labels`) the number of processes, an executor of
+        `concurrent.futures`, or a client of a Dask cluster, whose workers read the files. Ignored for Dask
+        collections.
 
     Raises
     ------

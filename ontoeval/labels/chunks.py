@@ -129,12 +129,12 @@ def read_label_chunks(
     Parameters
     ----------
     source
-        A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet. The rows of a sample follow one
-        another.
+        A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet. The rows of a sample must follow
+        one another.
     ontology
         Has the concepts that may be labels; without one give `concepts`.
     chunk
-        How many samples are read at a time.
+        Number of samples that are read at a time.
     **options
         The options of `read_labels`.
 
@@ -178,7 +178,7 @@ def read_label_file_chunks(
     ontology
         Has the concepts that may be labels.
     chunk
-        How many samples are read at a time.
+        Number of samples that are read at a time.
     **options
         The options of `read_labels`.
 
@@ -205,7 +205,7 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
 def statement_chunks(
     path: str, asked: str | None, wanted: Wanted, chunk: int
 ) -> Iterator[tuple[Recognised, Statements]]:
-    """Read the statements about so many samples at a time, with the format of the file."""
+    """Read the statements of a file in chunks of samples, with the format of the file."""
     with open_file(path) as stream:
         if begins_parquet(stream, path):
             form, parts = _of_parquet(path, asked, wanted)
@@ -216,7 +216,7 @@ def statement_chunks(
 
 
 def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
-    """Whether a file is Parquet, not text; formats that are not read in parts are refused."""
+    """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = Source(path, stream.peek(_ENOUGH), "")
     if is_array(start):
         raise read_whole(Recognised("array"), path)
@@ -229,10 +229,10 @@ def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open
 
 
 def read_whole(form: Recognised, path: str) -> InputError:
-    """Error for a format that is not read in parts."""
+    """Error for a format that cannot be read in chunks."""
     return InputError(
         f"this is {form}, which is not read in chunks",
-        "Read it whole with read_labels, or write it as JSON Lines, CSV or Parquet.",
+        "Read the file whole with read_labels (without --chunk), or write it as JSON Lines, CSV or Parquet.",
         where=path,
     )
 

@@ -1,4 +1,4 @@
-"""Label files larger than memory: their parts, which workers read and score."""
+"""Label files larger than memory: their chunks, which workers read and score."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ALL = 2**62  # more samples than any file has
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelScan(Scan):
-    """A label file that is read part by part, of any size; `ontoeval.scan_labels` makes it.
+    """A label file of any size, which is read in chunks; made by `ontoeval.scan_labels`.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ class LabelScan(Scan):
     vocabulary
         The concepts that may be labels.
     chunk
-        How many samples are read and scored at a time.
+        Number of samples that are read and scored at a time.
     reading
         How labels are read.
     form
         The format.
     max_bytes
-        Largest size of a part; None for the usual bound.
+        Largest size of a chunk; None for the usual bound.
     """
 
     where: str
@@ -80,13 +80,13 @@ class LabelScan(Scan):
         """What decoders need to know."""
         return self.reading.wanted(scores=False)
 
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a part
-        """Read a part.
+    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+        """Read a chunk.
 
         Parameters
         ----------
         content
-            That of one of the `parts`.
+            The content of one of the `parts`.
 
         Returns
         -------
@@ -106,8 +106,8 @@ class LabelScan(Scan):
         return file.sets, {what: count for what, count in counts.items() if count}
 
     @abstractmethod
-    def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of one of its parts
-        """Decode a part."""
+    def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of a chunk
+        """Decode a chunk."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +134,7 @@ class TextScan(LabelScan):
     def _rows(self, pieces: Iterator[Source], chunk: int) -> Iterator[Source]:
         _, first = recognised(next(pieces), self.reading.input_format, whole=False)
         begin = replace(first, data=first.data[first.begin :], begin=0)
-        # A part without rows is decoded too, for the message that no row follows the header.
+        # A chunk without rows is decoded too, for the message that no row follows the header.
         blocks = _blocks(chain([begin], pieces), chunk)
         return (replace(block, header=first.header) for block in chain([next(blocks, begin)], blocks))
 
@@ -144,7 +144,7 @@ class TextScan(LabelScan):
 
 
 class _Counted(Iterator[Source]):
-    """Pieces of text, and how many bytes were taken since the last question."""
+    """Pieces of text, and the number of bytes taken since the last call of `taken`."""
 
     def __init__(self, pieces: Iterator[Source]) -> None:
         self._pieces, self._taken = pieces, 0
@@ -155,7 +155,7 @@ class _Counted(Iterator[Source]):
         return piece
 
     def taken(self) -> int:
-        """Bytes since the last question."""
+        """Return the number of bytes since the last call."""
         taken, self._taken = self._taken, 0
         return taken
 
@@ -229,7 +229,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[Part]:
-        """Name ranges of rows; or read the rows, where row groups hold many more."""
+        """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._cuts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
@@ -239,14 +239,14 @@ class ParquetScan(LabelScan):
             yield Part(ranges if tables is None else tables.take(ranges), end - begin)
 
     def places(self, chunk: int) -> Iterator[Part]:
-        """Name parts by files and rows; each is read alone, of whichever row groups it has rows."""
+        """Name chunks by files and rows; each is read alone, of whichever row groups it has rows."""
         at = {where: str(Path(where).absolute()) for where in self.files}
         for begin, end in pairwise(self._cuts(chunk)):
             ranges = self._ranges(begin, end)
             yield Part(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
 
     def _cuts(self, chunk: int) -> Iterator[int]:
-        """Rows where parts begin, and the end."""
+        """Rows where chunks begin, and the end."""
         if self.one_row:
             yield from range(0, self.size, chunk)
         else:
@@ -311,24 +311,24 @@ def scan_labels(
     chunk: int = 100_000,
     **options: Unpack[LabelOptions],
 ) -> LabelScan:
-    r"""Name a label file of any size, which `evaluate` and `compare` read part by part.
+    r"""Name a label file of any size, which `evaluate` and `compare` read in chunks.
 
     Parameters
     ----------
     source
         A table, JSON Lines, ImageCLEF text, CAFA's format or Parquet; or a folder of Parquet files, as Spark
-        and Dask write. Rows of the same sample follow one another.
+        and Dask write. Rows of the same sample must follow one another.
     ontology
         Has the concepts that may be labels; without one give `concepts`.
     chunk
-        How many samples are read and scored at a time.
+        Number of samples that are read and scored at a time.
     **options
         The options of `read_labels`.
 
     Returns
     -------
     LabelScan
-        The file and how it is read; its beginning has been checked.
+        The file and how it is read; only its beginning has been read and checked.
 
     Raises
     ------
@@ -351,7 +351,7 @@ def scan_labels(
     vocabulary = reading.names.vocabulary
     if vocabulary is None:
         raise ParameterError(
-            "concepts", options.get("concepts"), "the concepts, or an ontology: all parts need the same"
+            "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
         )
     with reading_at_most(options.get("max_bytes")):
         common = vocabulary, chunk, reading

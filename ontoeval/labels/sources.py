@@ -486,7 +486,7 @@ def is_array(source: Source) -> bool:
 def _folder(path: Path, where: str) -> Source:
     if is_dataset(path):
         raise InputError(
-            "this is a folder of Parquet files, which is read part by part",
+            "this is a folder of Parquet files, which is read in chunks",
             "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels.",
             where=where,
         )

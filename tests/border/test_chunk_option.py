@@ -37,7 +37,7 @@ def test_compare_by_chunks_writes_tables_with_the_same_scores(tmp_path: Path) ->
         scores[name] = {tuple(row.split(",")[:2]): row.split(",")[2] for row in rows if "permuted" not in row}
     assert scores["parts"] == scores["whole"]
     recipe = (tmp_path / "parts" / "recipe.txt").read_text()
-    assert "random exchanges need all samples at once" in recipe
+    assert "the randomisation test needs all samples at once" in recipe
     assert "a Poisson number for each sample" in recipe
 
 

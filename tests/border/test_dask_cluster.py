@@ -132,7 +132,7 @@ def test_files_that_do_not_fit_each_other_are_refused(client, files):
     with pytest.raises(oe.OntoevalError, match="'refuse' on a cluster"):
         oe.evaluate(truth, run, **HOW, missing="empty", workers=client)
     (files / "run.parquet").unlink()
-    with pytest.raises(oe.OntoevalError, match=r"run\.parquet: a worker finds no such file"):
+    with pytest.raises(oe.OntoevalError, match=r"run\.parquet: the worker on .* cannot find this file"):
         oe.evaluate(truth, run, **HOW, workers=client)
 
 

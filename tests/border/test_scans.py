@@ -1,4 +1,4 @@
-"""Files that are read part by part give what they give when they are read whole."""
+"""Files that are read in chunks give what they give when they are read whole."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_a_folder_of_parquet_files_is_one_data_set(tmp_path: Path, whole):
             parquet(folder / f"part.{number}.parquet", dict(sets[at] for at in part.tolist()))
     for chunk in (19, 1_000):
         assert score(tmp_path / "truth.parquet", tmp_path / "run", chunk=chunk).scores == whole.scores
-    with pytest.raises(oe.OntoevalError, match="read part by part"):
+    with pytest.raises(oe.OntoevalError, match="read in chunks"):
         oe.read_labels(tmp_path / "run")
     parquet(tmp_path / "run" / "part.9.parquet", {"q": ["c1"]}, "long")
     with pytest.raises(oe.OntoevalError, match=r"part.9.parquet: the columns differ"):

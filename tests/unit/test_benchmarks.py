@@ -79,8 +79,8 @@ def test_a_page_has_the_table_and_what_it_means():
     written = page.as_page([RESULT, RESULT._replace(task="P")], [], 0.05)
     assert written.count("**10 × 2**") == 1
     assert "| F | 0.500 | 3 | 3.1 × (2.9–3.4) |" in written
-    assert "For the same numbers scikit-learn takes 3.1 times as long as ontoeval." in written
-    assert "ontoeval takes 10 times as long as C that" in written
+    assert "For the same results scikit-learn takes 3.1 times as long as ontoeval." in written
+    assert "ontoeval takes 10 times as long as a C program that" in written
     assert not re.search(r"[{}]", written)
 
 
