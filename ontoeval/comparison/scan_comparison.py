@@ -19,7 +19,7 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.portions import PortionScoring
-from ontoeval.evaluation.sample_join import in_parts, in_percent, nothing_over, shares_of, totals_of_scans
+from ontoeval.evaluation.sample_join import in_parts, in_percent, shares_of, totals_of_scans
 
 Numbers = NDArray[np.float64]
 
@@ -75,8 +75,7 @@ def _columns(kind: str, labels: Vocabulary, shares: Numbers | None) -> NDArray[n
 
 def _check_memory(scoring: PortionScoring, runs: int) -> None:
     """Refuse resamples whose sums need too much memory, before anything is read."""
-    nothing = nothing_over(scoring.vocabulary)
-    empty = replace(scoring, bootstrap=None).totals(nothing, nothing)
+    empty = replace(scoring, bootstrap=None).empty
     each = 8 * runs * sum(some.shape[1] for some in empty.addends.values())
     assert scoring.bootstrap is not None  # noqa: S101 - comparisons resample
     if each * scoring.bootstrap.resamples > MOST_BYTES:

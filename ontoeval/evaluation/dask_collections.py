@@ -191,7 +191,7 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
         if scored.left and any(len(sets.samples) for sets in scored.left):
             truth, *runs = (sets.samples for sets in scored.left)
             raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)
-    totals = {str(run): score.scoring.light(score.totals(sums)) for run, sums in enumerate(scored.sums)}
+    totals = {str(run): one for run, one in enumerate(scored.totals)}
     first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
     counts = [Counter(of_side) for of_side in scored.counts]
     return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple, cast
 
@@ -21,10 +20,9 @@ from ontoeval.core.processes import Workers, in_processes, is_client
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.values import PickledByFields
-from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import totals_of_places
-from ontoeval.evaluation.portions import PortionScoring
+from ontoeval.evaluation.portions import PortionScoring, nothing_over
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 
@@ -43,20 +41,13 @@ BEYOND = "samples that the truth lacks, left out"
 MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
 
 
-class Sums(NamedTuple):
-    """What a worker returns of the totals of a run: the numbers alone, by their order."""
-
-    samples: int
-    addends: tuple[Any, ...]
-    replicates: tuple[Any, ...]
-
-
 class Scored(NamedTuple):
-    """A task done: the samples that were scored, sums of each run, and samples that some side lacks."""
+    """A task done: the samples that were scored, totals of each run, and samples that some side lacks."""
 
     rest: bool
     samples: tuple[str, ...]
-    sums: tuple[Sums, ...]
+    totals: tuple[Totals, ...]
+    """Light, see `PortionScoring.light`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, what was not read as written."""
@@ -84,13 +75,13 @@ class PartScoring(PickledByFields):
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(task.rest, names, self._sums(sides) if names else (), (), counts)
+            return Scored(task.rest, names, self._totals(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
         bare = tuple(map(BareSets.of, left))
-        return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
+        return Scored(task.rest, names, self._totals(both) if names else (), bare, counts)
 
     def of_contents(self, contents: Sequence[Any]) -> Scored:
         """Read one part of each side, and score the samples that all sides have."""
@@ -112,36 +103,20 @@ class PartScoring(PickledByFields):
             sets = sets.named_by(self.scoring.hierarchy.vocabulary)
         return sets.within(vocabulary), counts
 
-    def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
+    def _totals(self, sides: Sequence[LabelSets]) -> tuple[Totals, ...]:
         """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
         totals = self.empty
         for begin in range(0, len(sides[0]), AT_ONCE):
-            totals = each_merged(totals, self._totals([side.rows(begin, begin + AT_ONCE) for side in sides]))
-        return tuple(
-            Sums(one.samples, tuple(one.addends.values()), tuple(one.replicates.values())) for one in totals
-        )
-
-    def _totals(self, sides: Sequence[LabelSets]) -> list[Totals]:
-        truth, *runs = sides
-        runs += [_the_same(truth, columns) for columns in self.constant]
-        return [self.scoring.totals(truth, run) for run in runs]
-
-    @cached_property
-    def template(self) -> Totals:
-        """Totals of no samples, whose statistics stand in the order of all sums."""
-        nothing = nothing_over(self.scoring.vocabulary)
-        return self.scoring.totals(nothing, nothing)
+            truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
+            runs += [_the_same(truth, columns) for columns in self.constant]
+            found = (self.scoring.light(self.scoring.totals(truth, run)) for run in runs)
+            totals = each_merged(totals, found)
+        return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
-        """Totals of no samples for each run."""
-        return [self.template] * (len(self.scans) - 1 + len(self.constant))
-
-    def totals(self, sums: Sums) -> Totals:
-        """Make totals of what a worker returned."""
-        drawn = zip(self.template.replicates, sums.replicates, strict=True)
-        addends = zip(self.template.addends, sums.addends, strict=True)
-        return replace(self.template, samples=sums.samples, addends=dict(addends), replicates=dict(drawn))
+        """Light totals of no samples for each run."""
+        return [self.scoring.light(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
@@ -299,11 +274,6 @@ def scoring_of_scans(
     return scoring if hierarchy is not None else replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
 
 
-def nothing_over(vocabulary: Vocabulary) -> LabelSets:
-    """Label sets of no sample."""
-    return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
-
-
 @dataclass(frozen=True, eq=False)
 class ScanTotals:
     """Totals of each run; of each file, the truth first, what was not read as written, with counts."""
@@ -345,8 +315,8 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 yield Task(waited.popleft(), rest=True)
 
     def add(found: Scored) -> None:
-        if found.sums:
-            merged[found.rest] = each_merged(merged[found.rest], map(score.totals, found.sums))
+        if found.totals:
+            merged[found.rest] = each_merged(merged[found.rest], found.totals)
 
     with in_processes(score, workers) as each:
         for found in each(tasks()):
@@ -356,7 +326,8 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 waited += join.portions(found)
         for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
             add(found)
-    return ScanTotals(each_merged(*merged.values()), [+counts for counts in join.counts])
+    totals = map(scoring.whole, each_merged(*merged.values()))
+    return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
 def shares_of(
