@@ -143,11 +143,12 @@ def nothing_over(vocabulary: Vocabulary) -> LabelSets:
     return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
 
 
-def refuse_on_portions(**options: object) -> None:
-    """Refuse options that belong to samples in memory."""
+def refuse_in_parts(**options: object) -> None:
+    """Refuse options that scans and Dask collections do not have."""
     for name, value in options.items():
         if value is not None:
-            raise ParameterError(name, value, "None, which portions of a dataset need")
+            shown = value if isinstance(value, str | float) else "given"
+            raise ParameterError(name, shown, "labels in memory beside it (ontoeval.read_labels)")
 
 
 def merged(parts: Iterable[Totals]) -> Totals:

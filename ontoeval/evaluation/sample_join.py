@@ -6,25 +6,22 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import filterfalse, zip_longest
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only
 from ontoeval.core.processes import Workers, in_processes, is_client
-from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.values import PickledByFields
-from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.dask_collections import totals_of_places
-from ontoeval.evaluation.portions import PortionScoring, nothing_over
+from ontoeval.errors import InputError, MisalignedError, pluralise
+from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
+from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
-from ontoeval.measures.base import Measures
 
 Step = Callable[[int], None]
 """Called with the size of each part that is done."""
@@ -233,45 +230,50 @@ def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
     return BareSets(sparse.csr_array(sparse.vstack([sets.matrix, empty], format="csr")[rows]), tuple(names))
 
 
-def scans_of(sides: Sequence[object]) -> list[Scan]:
-    """Refuse scans beside labels in memory."""
+def is_in_parts(truth: object, runs: Mapping[str, object]) -> bool:
+    """Whether any labels are scans or Dask collections, which are scored part by part."""
+    return any(isinstance(side, Scan) or is_dask(side) for side in (truth, *runs.values()))
+
+
+def scoring_of_parts(
+    truth: object,
+    runs: Mapping[str, object],
+    *,
+    sample_weight: object = None,
+    known: object = None,
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+) -> PortionScoring:
+    """Check the options of scoring scans or Dask collections."""
+    refuse_in_parts(sample_weight=sample_weight, known=known)
+    if any(map(is_dask, (truth, *runs.values()))):
+        return scoring_of_partitions(truth, runs, **how)
+    return scoring_of_scans([truth, *runs.values()], **how)
+
+
+def scoring_of_scans(
+    sides: Sequence[object],
+    *,
+    hierarchy: Hierarchy | None,
+    threshold: object = None,
+    classes: object = None,
+    separator: object = None,
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+) -> PortionScoring:
+    """Check the options of scoring scans, whose concepts are those that may be labels."""
+    refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
     if other := next((side for side in sides if not isinstance(side, Scan)), None):
         raise InputError(
             f"a scan of a file beside labels in memory ({type(other).__name__})",
             "Scan all files (ontoeval.scan_labels), or read all whole (ontoeval.read_labels).",
         )
-    return cast("list[Scan]", list(sides))
-
-
-def scoring_of_scans(
-    scans: Sequence[Scan],
-    hierarchy: Hierarchy | None,
-    agreement: Mapping[str, float] | None,
-    measures: Measures | None,
-    missing: Missing,
-    others: Mapping[str, Any],
-    bootstrap: Bootstrap | None = None,
-) -> PortionScoring:
-    """Check the options of scoring scans; `others` are options of labels in memory."""
-    for option, value in others.items():
-        if value is not None:
-            expected = "labels in memory (ontoeval.read_labels): scans do without this option"
-            raise ParameterError(option, value if isinstance(value, str | float) else "given", expected)
-    if len({scan.vocabulary for scan in scans}) > 1:
+    vocabulary, *others = {side.vocabulary for side in sides if isinstance(side, Scan)}
+    if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
-    vocabulary = scans[0].vocabulary
-    if hierarchy is not None:
-        named = nothing_over(vocabulary).named_by(hierarchy.vocabulary)
-        hierarchy = hierarchy.with_labels(named.vocabulary)
-    scoring = PortionScoring.of(
-        hierarchy=hierarchy,
-        agreement=agreement,
-        measures=measures,
-        missing=missing,
-        classes=vocabulary.concepts if hierarchy is None else None,
-        bootstrap=bootstrap,
-    )
-    return scoring if hierarchy is not None else replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
+    if hierarchy is None:
+        scoring = PortionScoring.of(classes=vocabulary.concepts, **how)
+        return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
+    labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
+    return PortionScoring.of(hierarchy=hierarchy.with_labels(labels), **how)
 
 
 @dataclass(frozen=True, eq=False)
