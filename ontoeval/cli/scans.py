@@ -86,7 +86,8 @@ class ScannedDataset:
         )
         scans = [truth, *predictions]
         measures = list(options.chosen) or None
-        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, options.missing, {})
+        how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
+        scoring = scoring_of_scans(scans, **how, missing=options.missing)
         reader.sample_weights(None, cast("LabelFile", _File(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (
@@ -128,18 +129,17 @@ class ScannedDataset:
     ) -> tuple[Dataset, Comparison]:
         """Compare the runs."""
         from ontoeval.comparison.resampled_totals import plan_of_totals
-        from ontoeval.comparison.scan_comparison import compare_scans
+        from ontoeval.comparison.scan_comparison import compare_parts
 
-        names, changed = self.options.found.names, self
+        (truth, *runs), changed = self.scans, self
+        named = dict(zip(self.options.found.names, runs, strict=True))
         if plan.test == "randomisation":
             correction = "holm" if plan.correction == "tukey" else plan.correction
             plan = replace(plan, test="bootstrap", correction=correction)
-            changed = replace(self, remarks=(*self.remarks, *([_TESTED] if len(names) > 1 else [])))
+            changed = replace(self, remarks=(*self.remarks, *([_TESTED] if len(runs) > 1 else [])))
         plan = plan_of_totals(plan, {})
         with self._withholding():
-            found, counts = compare_scans(
-                self.scoring, self.scans, names, plan, baselines, self.workers, progress
-            )
+            found, counts = compare_parts(self.scoring, truth, named, plan, baselines, self.workers, progress)
         return changed.dataset(counts), replace(found, public=self.options.public)
 
     def _withholding(self) -> Any:  # noqa: ANN401 - a context manager

@@ -13,9 +13,9 @@ from ontoeval.comparison.baselines import baseline, chosen_baselines
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
-from ontoeval.comparison.resampled_totals import comparison_of_totals, plan_of_totals, poisson
+from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.scan_comparison import compare_scans
+from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import Missing
@@ -29,7 +29,6 @@ from ontoeval.core.coercion import (
     sets_of,
     takes_names,
 )
-from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -37,16 +36,14 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.scans import Scan
 from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError
-from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores
-from ontoeval.evaluation.portions import refuse_on_portions
-from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans
+from ontoeval.evaluation.portions import refuse_in_parts
+from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
 
@@ -141,38 +138,18 @@ def compare(  # noqa: PLR0913 - each is an option
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
     _check_names(runs)
-    if any(isinstance(side, Scan) for side in (truth, *runs.values())):
-        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
-        given |= {"classes": classes, "separator": separator, "chance": chance or None}
-        scans = scans_of([truth, *runs.values()])
-        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
+    how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
+    how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
+    if is_in_parts(truth, runs):
+        refuse_in_parts(chance=chance or None)
+        scoring = scoring_of_parts(truth, runs, known=known, classes=classes, separator=separator, **how)
         plan = plan_of_totals(plan, options)
-        return compare_scans(scoring, scans, tuple(runs), plan, baselines, workers, progress)[0]
-    if any_dask(truth, runs):
-        refuse_on_portions(sample_weight=sample_weight, known=known)
-        refuse_on_portions(baselines=baselines or None, chance=chance or None)
-        plan = plan_of_totals(plan, options)
-        totals = totals_of_partitions(
-            truth,
-            runs,
-            hierarchy=hierarchy,
-            agreement=agreement,
-            measures=measures,
-            threshold=threshold,
-            missing=missing,
-            classes=classes,
-            separator=separator,
-            bootstrap=poisson(plan),
-        )
-        return comparison_of_totals(totals, plan, threshold=by_names("threshold", threshold))
+        return compare_parts(scoring, truth, runs, plan, baselines, workers, progress)[0]
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     scores = asks_for_scores(measures, threshold)
     sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
     true = next(iter(sides.values()))[0]
     kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
-
-    how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
-    how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
     if known is not None:
         how["known"] = sets_of(known, hierarchy, Reading(classes, separator))
 

@@ -1,10 +1,11 @@
-"""Comparison of runs that are scans, chunk by chunk: intervals and tests from resamples that merge."""
+"""Comparison of scans or Dask collections: intervals and tests from resamples of parts, which merge."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,10 @@ from ontoeval.core.memory import in_words
 from ontoeval.core.processes import Workers
 from ontoeval.core.scans import Scan
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation.portions import PortionScoring
-from ontoeval.evaluation.sample_join import in_parts, in_percent, nothing_over, shares_of, totals_of_scans
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation.dask_collections import totals_of_partitions
+from ontoeval.evaluation.portions import PortionScoring, refuse_in_parts
+from ontoeval.evaluation.sample_join import in_parts, in_percent, shares_of, totals_of_scans
 
 Numbers = NDArray[np.float64]
 
@@ -30,31 +32,33 @@ MOST_BYTES = 2**31
 """Most bytes of the sums of all resamples of all runs: 2 GiB."""
 
 
-def compare_scans(
+def compare_parts(
     scoring: PortionScoring,
-    scans: Sequence[Scan],
-    names: Sequence[str],
+    truth: Any,  # noqa: ANN401 - a scan, or a collection of Dask
+    runs: Mapping[str, Any],
     plan: Plan,
     baselines: Sequence[str] | None,
     workers: Workers | None,
     progress: Progress,
 ) -> tuple[Comparison, list[Counter[str]]]:
-    """Compare runs with the truth, the first scan; also count deviations of the files, see `ScanTotals`."""
-    if not names:
-        raise InputError("no run to compare", "Give at least one.")
-    kinds = _baselines(baselines, names)
+    """Compare runs with the truth; also count deviations of the files, see `ScanTotals`."""
     scoring = replace(scoring, bootstrap=poisson(plan))
-    _check_memory(scoring, len(names) + len(kinds))
-    with progress(f"Comparing, % of {in_parts(scans[0])}", 100) as percent:
-        step = in_percent(percent, scans[0].size, passes=1 + ("prior" in kinds))
-        shares = shares_of(scoring, scans[0], workers, step) if "prior" in kinds else None
+    if not isinstance(truth, Scan):
+        refuse_in_parts(baselines=baselines or None)
+        totals = totals_of_partitions(scoring, truth, runs)
+        return comparison_of_totals(totals, plan, threshold=scoring.threshold), []
+    kinds = _baselines(baselines, runs)
+    _check_memory(scoring, len(runs) + len(kinds))
+    with progress(f"Comparing, % of {in_parts(truth)}", 100) as percent:
+        step = in_percent(percent, truth.size, passes=1 + ("prior" in kinds))
+        shares = shares_of(scoring, truth, workers, step) if "prior" in kinds else None
         constant = [_columns(kind, scoring.vocabulary, shares) for kind in kinds]
-        found = totals_of_scans(scoring, scans, workers, step, constant)
-    totals = dict(zip((*names, *kinds), found.totals, strict=True))
+        found = totals_of_scans(scoring, [truth, *runs.values()], workers, step, constant)
+    totals = dict(zip((*runs, *kinds), found.totals, strict=True))
     return comparison_of_totals(totals, plan, baselines=kinds), found.counts
 
 
-def _baselines(chosen: Sequence[str] | None, runs: Sequence[str]) -> tuple[str, ...]:
+def _baselines(chosen: Sequence[str] | None, runs: Collection[str]) -> tuple[str, ...]:
     kinds = chosen_baselines(chosen, runs)
     if chosen is None:
         return tuple(kind for kind in kinds if kind in CONSTANT)
@@ -75,8 +79,7 @@ def _columns(kind: str, labels: Vocabulary, shares: Numbers | None) -> NDArray[n
 
 def _check_memory(scoring: PortionScoring, runs: int) -> None:
     """Refuse resamples whose sums need too much memory, before anything is read."""
-    nothing = nothing_over(scoring.vocabulary)
-    empty = replace(scoring, bootstrap=None).totals(nothing, nothing)
+    empty = replace(scoring, bootstrap=None).empty
     each = 8 * runs * sum(some.shape[1] for some in empty.addends.values())
     assert scoring.bootstrap is not None  # noqa: S101 - comparisons resample
     if each * scoring.bootstrap.resamples > MOST_BYTES:

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from ontoeval.core.checks import requires
-from ontoeval.core.coercion import Labels, readable
+from ontoeval.core.coercion import readable
 from ontoeval.core.frames import Listed, Wide, is_frame, repeated
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import (
@@ -51,18 +51,19 @@ def is_dask(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "dask" and hasattr(value, "__dask_graph__")
 
 
-def any_dask(truth: Labels, runs: Mapping[str, Labels]) -> bool:
-    """Whether truth or runs are collections of Dask."""
-    return any(is_dask(side) for side in (truth, *(runs.values() if isinstance(runs, Mapping) else ())))
+def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.of`
+    """Check the options of scoring Dask collections; columns name the concepts where nothing else does."""
+    dask = requires("dask", "scale", "Scoring Dask collections")
+    _check_partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
+    if how["hierarchy"] is None and how["classes"] is None:
+        how["classes"] = _columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())])
+    return PortionScoring.of(**how)
 
 
-def totals_of_partitions(truth: Labels, runs: Mapping[str, Labels], **options: Any) -> dict[str, Totals]:  # noqa: ANN401 - those of `PortionScoring.of`
+def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str, Any]) -> dict[str, Totals]:  # noqa: ANN401 - collections of Dask
     """Totals of each run; only they reach this process."""
     dask = requires("dask", "scale", "Scoring Dask collections")
-    partitions = _partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
-    if options.get("hierarchy") is None and options.get("classes") is None:
-        options["classes"] = _columns(dask, [side[0] for side in partitions])
-    scoring = PortionScoring.of(**options)
+    partitions = [side.to_delayed() for side in (truth, *runs.values())]
     places = _places(len(partitions[0]))
     score, sent = dask.delayed(score_partition, pure=False), dask.delayed(scoring, traverse=False)
     parts = [
@@ -108,8 +109,8 @@ def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: A
     return replace(found[0], totals=whole)
 
 
-def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
-    """Partitions of truth and runs, the same number of each; no data are moved."""
+def _check_partitions(sides: Mapping[str, Any]) -> None:
+    """Refuse what is no collection of Dask, and collections of different numbers of partitions."""
     for name, side in sides.items():
         if not is_dask(side) or not hasattr(side, "npartitions") or hasattr(side, "chunks"):
             whose = "dask.array " * is_dask(side) + type(side).__name__
@@ -122,7 +123,6 @@ def _partitions(sides: Mapping[str, Any]) -> list[list[Any]]:
     if len(set(counts.values())) > 1:
         shown = ", ".join(f"the {name} {count:,}" for name, count in counts.items())
         raise InputError(f"truth and runs differ in their numbers of partitions: {shown}", ALIKE)
-    return [side.to_delayed() for side in sides.values()]
 
 
 def _columns(dask: Any, firsts: Sequence[Any]) -> list[str] | None:  # noqa: ANN401 - the module
@@ -191,7 +191,7 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
         if scored.left and any(len(sets.samples) for sets in scored.left):
             truth, *runs = (sets.samples for sets in scored.left)
             raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)
-    totals = {str(run): score.scoring.light(score.totals(sums)) for run, sums in enumerate(scored.sums)}
+    totals = {str(run): one for run, one in enumerate(scored.totals)}
     first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
     counts = [Counter(of_side) for of_side in scored.counts]
     return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)

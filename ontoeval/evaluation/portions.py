@@ -5,7 +5,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import align
@@ -16,6 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.values import PickledByFields
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError
@@ -25,6 +30,7 @@ from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 
 _NO_CONCEPTS = Vocabulary(())
+_SUMS = ("addends", "replicates")
 
 _MANY = 10_000
 """Samples whose batch is freed at once: it and its views refer to each other, and its arrays, which
@@ -32,7 +38,7 @@ do not count for the cyclic garbage collector, are large."""
 
 
 @dataclass(frozen=True, eq=False)
-class PortionScoring:
+class PortionScoring(PickledByFields):
     """How every portion is scored: all that a worker needs beside the samples, sent to it once."""
 
     measures: Mapping[str, Any]
@@ -109,20 +115,44 @@ class PortionScoring:
         sets = at_threshold(batch, self.threshold)
         return collect_both(batch, sets, list(self.measures.values()), bootstrap=self.bootstrap)
 
+    @cached_property
+    def empty(self) -> Totals:
+        """Totals of no samples."""
+        truth = nothing_over(self.vocabulary)
+        scores = LabelScores(truth.matrix.astype(np.float64), self.vocabulary, ())
+        return self.totals(truth, scores if self.of_scores else truth)
+
     def light(self, totals: Totals) -> Totals:
-        """Leave out what all portions share, so that a worker sends nothing but sums."""
-        return replace(totals, vocabulary=_NO_CONCEPTS, hierarchy=None)
+        """Leave out what all portions share, so that a worker sends nothing but sums, by their order.
+
+        Statistics of functions would differ: each worker has its own copy of a function of a notebook.
+        """
+        sums: dict[str, Any] = {name: dict(enumerate(getattr(totals, name).values())) for name in _SUMS}
+        return replace(totals, measures={}, vocabulary=_NO_CONCEPTS, hierarchy=None, **sums)
 
     def whole(self, totals: Totals) -> Totals:
         """Add what `light` left out."""
-        return replace(totals, vocabulary=self.vocabulary, hierarchy=self.hierarchy)
+        sums: dict[str, Any] = {
+            name: dict(zip(getattr(self.empty, name), getattr(totals, name).values(), strict=True))
+            for name in _SUMS
+        }
+        return replace(self.empty, samples=totals.samples, **sums)
 
 
-def refuse_on_portions(**options: object) -> None:
-    """Refuse options that belong to samples in memory."""
+def nothing_over(vocabulary: Vocabulary) -> LabelSets:
+    """Label sets of no sample."""
+    return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
+
+
+def refuse_in_parts(**options: object) -> None:
+    """Refuse options that scans and Dask collections do not have."""
     for name, value in options.items():
         if value is not None:
-            raise ParameterError(name, value, "None for Dask collections: only data in memory take it")
+            shown = value if isinstance(value, str | float) else "given"
+            expected = (
+                "None for scans and Dask collections: only labels in memory (ontoeval.read_labels) take it"
+            )
+            raise ParameterError(name, shown, expected)
 
 
 def merged(parts: Iterable[Totals]) -> Totals:

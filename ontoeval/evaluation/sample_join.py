@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import filterfalse, zip_longest
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only
 from ontoeval.core.processes import Workers, in_processes, is_client
-from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.values import PickledByFields
-from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.dask_collections import totals_of_places
-from ontoeval.evaluation.portions import PortionScoring
+from ontoeval.errors import InputError, MisalignedError, pluralise
+from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
+from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
-from ontoeval.measures.base import Measures
 
 Step = Callable[[int], None]
 """Called with the size of each chunk that is done."""
@@ -43,20 +38,13 @@ BEYOND = "samples that the truth lacks, left out"
 MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
 
 
-class Sums(NamedTuple):
-    """What a worker returns of the totals of a run: the numbers alone, by their order."""
-
-    samples: int
-    addends: tuple[Any, ...]
-    replicates: tuple[Any, ...]
-
-
 class Scored(NamedTuple):
-    """A task done: the samples that were scored, sums of each run, and samples that some side lacks."""
+    """A task done: the samples that were scored, totals of each run, and samples that some side lacks."""
 
     rest: bool
     samples: tuple[str, ...]
-    sums: tuple[Sums, ...]
+    totals: tuple[Totals, ...]
+    """Light, see `PortionScoring.light`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, counts of deviations, such as labels left out."""
@@ -84,13 +72,13 @@ class PartScoring(PickledByFields):
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(task.rest, names, self._sums(sides) if names else (), (), counts)
+            return Scored(task.rest, names, self._totals(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
         bare = tuple(map(BareSets.of, left))
-        return Scored(task.rest, names, self._sums(both) if names else (), bare, counts)
+        return Scored(task.rest, names, self._totals(both) if names else (), bare, counts)
 
     def of_contents(self, contents: Sequence[Any]) -> Scored:
         """Read one chunk of each side, and score the samples that all sides have."""
@@ -112,36 +100,20 @@ class PartScoring(PickledByFields):
             sets = sets.named_by(self.scoring.hierarchy.vocabulary)
         return sets.within(vocabulary), counts
 
-    def _sums(self, sides: Sequence[LabelSets]) -> tuple[Sums, ...]:
+    def _totals(self, sides: Sequence[LabelSets]) -> tuple[Totals, ...]:
         """Score the same samples of all sides, a few at a time: resamples then draw once for all runs."""
         totals = self.empty
         for begin in range(0, len(sides[0]), AT_ONCE):
-            totals = each_merged(totals, self._totals([side.rows(begin, begin + AT_ONCE) for side in sides]))
-        return tuple(
-            Sums(one.samples, tuple(one.addends.values()), tuple(one.replicates.values())) for one in totals
-        )
-
-    def _totals(self, sides: Sequence[LabelSets]) -> list[Totals]:
-        truth, *runs = sides
-        runs += [_the_same(truth, columns) for columns in self.constant]
-        return [self.scoring.totals(truth, run) for run in runs]
-
-    @cached_property
-    def template(self) -> Totals:
-        """Totals of no samples, whose statistics stand in the order of all sums."""
-        nothing = nothing_over(self.scoring.vocabulary)
-        return self.scoring.totals(nothing, nothing)
+            truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
+            runs += [_the_same(truth, columns) for columns in self.constant]
+            found = (self.scoring.light(self.scoring.totals(truth, run)) for run in runs)
+            totals = each_merged(totals, found)
+        return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
-        """Totals of no samples for each run."""
-        return [self.template] * (len(self.scans) - 1 + len(self.constant))
-
-    def totals(self, sums: Sums) -> Totals:
-        """Make totals of what a worker returned."""
-        drawn = zip(self.template.replicates, sums.replicates, strict=True)
-        addends = zip(self.template.addends, sums.addends, strict=True)
-        return replace(self.template, samples=sums.samples, addends=dict(addends), replicates=dict(drawn))
+        """Light totals of no samples for each run."""
+        return [self.scoring.light(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
@@ -258,50 +230,50 @@ def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
     return BareSets(sparse.csr_array(sparse.vstack([sets.matrix, empty], format="csr")[rows]), tuple(names))
 
 
-def scans_of(sides: Sequence[object]) -> list[Scan]:
-    """Refuse scans beside labels in memory."""
+def is_in_parts(truth: object, runs: Mapping[str, object]) -> bool:
+    """Whether any labels are scans or Dask collections, which are scored part by part."""
+    return any(isinstance(side, Scan) or is_dask(side) for side in (truth, *runs.values()))
+
+
+def scoring_of_parts(
+    truth: object,
+    runs: Mapping[str, object],
+    *,
+    sample_weight: object = None,
+    known: object = None,
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+) -> PortionScoring:
+    """Check the options of scoring scans or Dask collections."""
+    refuse_in_parts(sample_weight=sample_weight, known=known)
+    if any(map(is_dask, (truth, *runs.values()))):
+        return scoring_of_partitions(truth, runs, **how)
+    return scoring_of_scans([truth, *runs.values()], **how)
+
+
+def scoring_of_scans(
+    sides: Sequence[object],
+    *,
+    hierarchy: Hierarchy | None,
+    threshold: object = None,
+    classes: object = None,
+    separator: object = None,
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+) -> PortionScoring:
+    """Check the options of scoring scans, whose concepts are those that may be labels."""
+    refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
     if other := next((side for side in sides if not isinstance(side, Scan)), None):
         raise InputError(
             f"a scan of a file beside labels in memory ({type(other).__name__})",
             "Scan all files (ontoeval.scan_labels), or read all whole (ontoeval.read_labels).",
         )
-    return cast("list[Scan]", list(sides))
-
-
-def scoring_of_scans(
-    scans: Sequence[Scan],
-    hierarchy: Hierarchy | None,
-    agreement: Mapping[str, float] | None,
-    measures: Measures | None,
-    missing: Missing,
-    others: Mapping[str, Any],
-    bootstrap: Bootstrap | None = None,
-) -> PortionScoring:
-    """Check the options of scoring scans; `others` are options of labels in memory."""
-    for option, value in others.items():
-        if value is not None:
-            expected = "None for scans: only labels in memory (ontoeval.read_labels) take this option"
-            raise ParameterError(option, value if isinstance(value, str | float) else "given", expected)
-    if len({scan.vocabulary for scan in scans}) > 1:
+    vocabulary, *others = {side.vocabulary for side in sides if isinstance(side, Scan)}
+    if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
-    vocabulary = scans[0].vocabulary
-    if hierarchy is not None:
-        named = nothing_over(vocabulary).named_by(hierarchy.vocabulary)
-        hierarchy = hierarchy.with_labels(named.vocabulary)
-    scoring = PortionScoring.of(
-        hierarchy=hierarchy,
-        agreement=agreement,
-        measures=measures,
-        missing=missing,
-        classes=vocabulary.concepts if hierarchy is None else None,
-        bootstrap=bootstrap,
-    )
-    return scoring if hierarchy is not None else replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
-
-
-def nothing_over(vocabulary: Vocabulary) -> LabelSets:
-    """Label sets of no sample."""
-    return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
+    if hierarchy is None:
+        scoring = PortionScoring.of(classes=vocabulary.concepts, **how)
+        return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
+    labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
+    return PortionScoring.of(hierarchy=hierarchy.with_labels(labels), **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,8 +317,8 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 yield Task(waited.popleft(), rest=True)
 
     def add(found: Scored) -> None:
-        if found.sums:
-            merged[found.rest] = each_merged(merged[found.rest], map(score.totals, found.sums))
+        if found.totals:
+            merged[found.rest] = each_merged(merged[found.rest], found.totals)
 
     with in_processes(score, workers) as each:
         for found in each(tasks()):
@@ -356,7 +328,8 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
                 waited += join.portions(found)
         for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
             add(found)
-    return ScanTotals(each_merged(*merged.values()), [+counts for counts in join.counts])
+    totals = map(scoring.whole, each_merged(*merged.values()))
+    return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
 def shares_of(

@@ -27,10 +27,9 @@ from ontoeval.core.showing import Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
-from ontoeval.evaluation.dask_collections import any_dask, totals_of_partitions
+from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
-from ontoeval.evaluation.portions import refuse_on_portions
-from ontoeval.evaluation.sample_join import scans_of, scoring_of_scans, totals_of_scans
+from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
@@ -427,26 +426,17 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
-    if any_dask(truth, {"prediction": prediction}):
-        refuse_on_portions(sample_weight=sample_weight, known=known)
-        totals = totals_of_partitions(
-            truth,
-            {"prediction": prediction},
-            hierarchy=hierarchy,
-            agreement=agreement,
-            measures=measures,
-            threshold=threshold,
-            missing=missing,
-            classes=classes,
-            separator=separator,
-        )
-        return Evaluation(totals["prediction"], threshold=by_names("threshold", threshold))
-    if isinstance(truth, Scan) or isinstance(prediction, Scan):
-        given = {"threshold": threshold, "sample_weight": sample_weight, "known": known}
-        given |= {"classes": classes, "separator": separator}
-        scans = scans_of([truth, prediction])
-        scoring = scoring_of_scans(scans, hierarchy, agreement, measures, missing, given)
-        return Evaluation(totals_of_scans(scoring, scans, workers).totals[0])
+    runs: dict[str, Any] = {"prediction": prediction}
+    if is_in_parts(truth, runs):
+        options: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
+        options |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
+        options |= {"known": known, "classes": classes, "separator": separator}
+        scoring = scoring_of_parts(truth, runs, **options)
+        if isinstance(truth, Scan):
+            (totals,) = totals_of_scans(scoring, [truth, *runs.values()], workers).totals
+        else:
+            (totals,) = totals_of_partitions(scoring, truth, runs).values()
+        return Evaluation(totals, threshold=scoring.threshold)
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.concepts.masks import byte_table, bytes_of, combined, words_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import choose_entries, row_of_entries, with_data
@@ -130,6 +131,7 @@ class _Split(NamedTuple):
 
     often: NDArray[np.intp]
     words: NDArray[np.uint64]
+    """Words × labels: the words of one place are read together."""
     rest: sparse.csr_array
 
 
@@ -143,7 +145,8 @@ class _SplitClosure:
         rare = np.ones(above.shape[1], dtype=bool)
         rare[often] = False
         rest = choose_entries(above, rare[above.indices])
-        return _Split(often, words_of(above[:, often].toarray()), rest.astype(np.int64))
+        words = np.ascontiguousarray(words_of(above[:, often].toarray()).T)
+        return _Split(often, words, rest.astype(np.int64))
 
 
 def sums_by_side(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -161,12 +164,6 @@ def sums_by_side(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.float
     return np.stack(found, axis=-1) + cells_by_side(counts, None if (weights == 1).all() else weights)
 
 
-def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Pack the columns of marks into words: words × rows."""
-    packed = np.packbits(np.pad(marks, ((0, 0), (0, -marks.shape[1] % 64))), axis=1)
-    return np.ascontiguousarray(packed.view(np.uint64).T)
-
-
 def united(words: NDArray[np.uint64], labels: sparse.csr_array) -> NDArray[np.uint64]:
     """Unite the bits of the labels of each sample."""
     some = np.flatnonzero(np.diff(labels.indptr))
@@ -179,12 +176,8 @@ def united(words: NDArray[np.uint64], labels: sparse.csr_array) -> NDArray[np.ui
 def sums_of_bits(words: NDArray[np.uint64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum the weights of the bits that are set in each column of words."""
     if np.isin(weights, (0, 1)).all() and hasattr(np, "bitwise_count"):  # new in NumPy 2
-        return np.asarray(np.bitwise_count(words & words_of(weights[None] > 0)).sum(axis=0, dtype=np.float64))
-    # A table of the sums of all values of each byte.
-    of_byte = np.pad(weights, (0, 64 * len(words) - weights.size)).reshape(-1, 8)
-    tables = of_byte @ np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).T
-    sums = np.zeros(words.shape[1])
-    for word, of_word in zip(words, tables.reshape(-1, 8, 256), strict=True):
-        for values, table in zip(word.view(np.uint8).reshape(-1, 8).T, of_word, strict=True):
-            sums += table.take(values)
-    return sums
+        return np.asarray(
+            np.bitwise_count(words & words_of(weights[None] > 0).T).sum(axis=0, dtype=np.float64)
+        )
+    places = bytes_of(np.ascontiguousarray(words.T), weights.size)
+    return combined(byte_table(weights, np.add, 0.0), places, np.add)

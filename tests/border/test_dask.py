@@ -170,9 +170,9 @@ def test_tests_and_intervals_that_need_samples_in_memory_are_refused(option):
 
 @pytest.mark.parametrize("option", [{"sample_weight": {}}, {"known": TRUTH}])
 def test_options_about_single_samples_are_refused(option):
-    with pytest.raises(oe.OntoevalError, match="None for Dask collections"):
+    with pytest.raises(oe.OntoevalError, match="None for scans and Dask collections"):
         oe.evaluate(bag(TRUTH), bag(RUN), **HOW, **option)
-    with pytest.raises(oe.OntoevalError, match="None for Dask collections"):
+    with pytest.raises(oe.OntoevalError, match="None for scans and Dask collections"):
         oe.compare(bag(TRUTH), {"run": bag(RUN)}, **HOW, **option)
 
 

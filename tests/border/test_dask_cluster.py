@@ -89,6 +89,16 @@ def test_the_memory_of_the_client_does_not_depend_on_the_number_of_samples():
     assert peak(8_000) < peak(2_000) + 300_000, "6,000 more samples in each of 4 partitions"
 
 
+@pytest.mark.no_cover
+@pytest.mark.usefixtures("client")
+def test_functions_of_a_notebook_are_measures():
+    def shared(truth: list[set[str]], prediction: list[set[str]]) -> list[float]:
+        return [float(len(one & other)) for one, other in zip(truth, prediction, strict=True)]
+
+    found = oe.evaluate(bag(20, 5, 3), bag(20, 5, 2), hierarchy=HIERARCHY, measures=[shared, "F"])
+    assert list(found.scores.values()) == [0.2, 0.2]
+
+
 @pytest.fixture
 def files(tmp_path):
     """Write a truth and a run of 95 samples as Parquet."""

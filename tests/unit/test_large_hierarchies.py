@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.concepts.masks import words_of
 from ontoeval.core import hierarchy as hierarchies
 from ontoeval.measures import ancestor_counts
 from tests.oracles import hierarchical as oracle
@@ -62,7 +63,7 @@ def test_more_concepts_than_are_united_as_bits_score_as_in_the_naive_implementat
 def test_bits_are_summed_alike_by_words_and_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(6)
     marks = random.random((50, 150)) < 0.3
-    words, weights = ancestor_counts.words_of(marks), random.random(150)
+    words, weights = words_of(marks).T, random.random(150)
     chosen = (weights < 0.5).astype(float)
     np.testing.assert_allclose(ancestor_counts.sums_of_bits(words, weights), marks @ weights, atol=1e-12)
     np.testing.assert_array_equal(ancestor_counts.sums_of_bits(words, chosen), marks @ chosen)
