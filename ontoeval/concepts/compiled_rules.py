@@ -19,6 +19,7 @@ from ontoeval.core.sparse import (
     pattern,
     ranges,
     row_of_entries,
+    rows_between,
     runs,
 )
 
@@ -79,7 +80,7 @@ class RuleMasks:
         marks = np.zeros(labels.nnz, dtype=bool)
         left, right = self.sides.required
         for begin, end in self._blocks(sets):
-            masks = masks_of(sets[begin:end])
+            masks = masks_of(rows_between(sets, begin, end))
             there = self._there(masks)
             clashing = np.hstack([masks, words_of(there[:, left] > there[:, right])])
             stored = slice(labels.indptr[begin], labels.indptr[end])
@@ -93,7 +94,7 @@ class RuleMasks:
         left, right, excludes = self.sides.left, self.sides.right, self.sides.excludes
         on_side, both = np.zeros(self.sides.labels.shape[1], np.intp), np.zeros(left.size, np.intp)
         for begin, end in self._blocks(sets):
-            there = np.packbits(self._there(masks_of(sets[begin:end])).T, axis=1)
+            there = np.packbits(self._there(masks_of(rows_between(sets, begin, end))).T, axis=1)
             on_side += bit_counts(there)
             both += bit_counts(there[left] & there[right])
         return self.sides.counts(on_side, np.where(excludes, both, on_side[left] - both))
