@@ -19,6 +19,7 @@ from ontoeval.core.sparse import (
     pattern,
     ranges,
     row_of_entries,
+    rows_between,
     runs,
 )
 
@@ -56,36 +57,39 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RuleMasks:
-    """Rules of few labels.
+    """Rules of few labels, as tables of masks for the bytes of a set.
 
-    For each label `blame` has a mask of the labels that it clashes with and of the requirements on it;
-    `table` has the sides of the labels in each byte of a set.
+    `blame` has the labels that the labels in a byte exclude and, behind these, those on which the unmet
+    requirements in a byte are; `table` the sides of labels; `ends` the left and right sides of requirements.
     """
 
     sides: Sides
     blame: NDArray[np.uint64]
     table: NDArray[np.uint64]
+    ends: tuple[NDArray[np.uint64], NDArray[np.uint64]]
 
     @classmethod
     def of(cls, sides: Sides) -> RuleMasks:
         """Compile rules."""
         members = sides.labels.toarray()
         clashes = (sides.labels @ sides.exclusions @ sides.labels.T).toarray()
-        blame = np.hstack([words_of(clashes), words_of(members[:, sides.required[0]])])
-        return cls(sides, blame, byte_table(words_of(members), np.bitwise_or, 0))
+        left, right = (members[:, side] for side in sides.required)
+        excluded = np.pad(words_of(clashes), ((0, -len(members) % 64), (0, 0)))
+        masks = np.vstack([excluded, words_of(left.T)]), words_of(members), words_of(left), words_of(right)
+        blame, table, *ends = (byte_table(one, np.bitwise_or, 0) for one in masks)
+        return cls(sides, blame, table, (ends[0], ends[1]))
 
     def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels that break a rule in the set of the same row."""
-        marks = np.zeros(labels.nnz, dtype=bool)
-        left, right = self.sides.required
+        marks, count = np.zeros(labels.nnz, dtype=bool), labels.shape[1]
         for begin, end in self._blocks(sets):
-            masks = masks_of(sets[begin:end])
-            there = self._there(masks)
-            clashing = np.hstack([masks, words_of(there[:, left] > there[:, right])])
-            stored = slice(labels.indptr[begin], labels.indptr[end])
-            row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
-            for has, blames in zip(clashing.T, self.blame.T, strict=True):
-                marks[stored] |= (has.take(row) & blames.take(labels.indices[stored])) != 0
+            masks = masks_of(rows_between(sets, begin, end))
+            left, right = (combined(one, bytes_of(masks, count), np.bitwise_or) for one in self.ends)
+            clashing = np.hstack([masks, left & ~right]).view(np.uint8)[:, : len(self.blame)]
+            blamed = unpacked(combined(self.blame, clashing.T.astype(np.intp), np.bitwise_or), count)
+            part = rows_between(labels, begin, end)
+            cells = row_of_entries(part) * count + part.indices
+            blamed.ravel().take(cells, out=marks[slice(*labels.indptr[[begin, end]])])
         return marks
 
     def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
@@ -93,15 +97,12 @@ class RuleMasks:
         left, right, excludes = self.sides.left, self.sides.right, self.sides.excludes
         on_side, both = np.zeros(self.sides.labels.shape[1], np.intp), np.zeros(left.size, np.intp)
         for begin, end in self._blocks(sets):
-            there = np.packbits(self._there(masks_of(sets[begin:end])).T, axis=1)
+            masks = bytes_of(masks_of(rows_between(sets, begin, end)), sets.shape[1])
+            there = unpacked(combined(self.table, masks, np.bitwise_or), on_side.size)
+            there = np.packbits(np.ascontiguousarray(there.T), axis=1)
             on_side += bit_counts(there)
             both += bit_counts(there[left] & there[right])
         return self.sides.counts(on_side, np.where(excludes, both, on_side[left] - both))
-
-    def _there(self, masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Mark the sides that sets have, samples × sides."""
-        labels, sides = self.sides.labels.shape
-        return unpacked(combined(self.table, bytes_of(masks, labels), np.bitwise_or), sides)
 
     def _blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int]]:
         numbers = sets.shape[1] + self.sides.labels.shape[1] + self.sides.left.size

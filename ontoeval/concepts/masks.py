@@ -51,7 +51,7 @@ def byte_table(values: NDArray[Any], combine: np.ufunc, empty: Any) -> NDArray[A
 def combined(table: NDArray[Any], places: Iterable[NDArray[np.integer]], combine: np.ufunc) -> NDArray[Any]:
     """Combine the values of all bytes: those at the places of each, which are rows of the table."""
     parts = (one.take(place, axis=0) for one, place in zip(table, places, strict=True))
-    return np.asarray(reduce(combine, parts))
+    return np.asarray(reduce(lambda one, other: combine(one, other, out=one), parts))
 
 
 def bit_counts(packed: NDArray[np.uint8]) -> NDArray[np.intp]:

@@ -26,6 +26,7 @@ from ontoeval.core.sparse import (
     largest_of_product,
     pattern,
     stored_in,
+    stored_in_both,
     with_data,
 )
 from ontoeval.core.values import Cached, PickledByFields, unchecked
@@ -207,10 +208,6 @@ class Aligned(Brief, PickledByFields, Cached):
         return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
-MISSED, FALSE, COMMON = 1, 2, 3
-"""Codes of labels in `Batch.sides`."""
-
-
 class PartSizes(NamedTuple):
     """Numbers of labels of each sample."""
 
@@ -311,29 +308,26 @@ class Batch(Aligned):
         return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
     @cached_property
-    def sides(self) -> sparse.csr_array:
-        """Labels of either side: `MISSED` if it is only true, `FALSE` if only predicted, else `COMMON`."""
-        return sparse.csr_array(self.truth.matrix + self.prediction.matrix * np.int8(2))
+    def in_both(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Whether each stored true label is predicted, and whether each predicted one is true."""
+        return stored_in_both(self.truth.matrix, self.prediction.matrix)
 
     @cached_property
     def common(self) -> sparse.csr_array:
         """Labels that are true and predicted, T1 = Y ∩ Z."""
-        if "sides" in self.__dict__:
-            return self._only(COMMON)
+        if "in_both" in self.__dict__:
+            return choose_entries(self.prediction.matrix, self.in_both[1])
         return common_entries(self.prediction.matrix, self.truth.matrix)
 
     @cached_property
     def missed(self) -> sparse.csr_array:
         """Labels that are true but not predicted, T2 = Y ∖ Z."""
-        return self._only(MISSED)
+        return choose_entries(self.truth.matrix, ~self.in_both[0])
 
     @cached_property
     def false(self) -> sparse.csr_array:
         """Labels that are predicted but not true, P2 = Z ∖ Y."""
-        return self._only(FALSE)
-
-    def _only(self, side: int) -> sparse.csr_array:
-        return choose_entries(self.sides, self.sides.data == side)
+        return choose_entries(self.prediction.matrix, ~self.in_both[1])
 
     @cached_property
     def part_sizes(self) -> PartSizes:

@@ -154,7 +154,8 @@ def is_narrow(matrix: sparse.csr_array) -> bool:
 
 def dense_blocks(matrix: sparse.csr_array) -> Iterator[tuple[int, int, NDArray[Any]]]:
     """Go through the rows as dense arrays, each with the numbers of its first and after its last row."""
-    step = 250_000 // max(1, matrix.shape[1])  # 2 MB of numbers, which a processor keeps at hand
+    # 2 MB, which a processor keeps at hand
+    step = 2_000_000 // max(1, matrix.shape[1] * matrix.dtype.itemsize)
     for begin in range(0, matrix.shape[0], step):
         end = min(begin + step, matrix.shape[0])
         yield begin, end, rows_between(matrix, begin, end).toarray()
@@ -169,8 +170,18 @@ def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.b
         return marks
     for begin, end, block in dense_blocks(other):
         rows, part = rows_between(matrix, begin, end), slice(*matrix.indptr[[begin, end]])
-        marks[part] = block.ravel()[row_of_entries(rows) * block.shape[1] + rows.indices]
+        block.ravel().take(row_of_entries(rows) * block.shape[1] + rows.indices, out=marks[part])
     return marks
+
+
+def stored_in_both(
+    one: sparse.csr_array, other: sparse.csr_array
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether each stored entry of two patterns is in the other, too."""
+    if is_narrow(one) and is_narrow(other):
+        return stored_in(one, other), stored_in(other, one)
+    sides = (one + other * np.int8(2)).data
+    return sides[sides != 2] == 3, sides[sides != 1] == 3  # noqa: PLR2004 - 1 and 2: in one alone, 3: in both
 
 
 def common_entries(one: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:

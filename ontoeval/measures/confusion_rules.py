@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import COMMON, FALSE, MISSED, Batch, PartSizes, sizes
+from ontoeval.core.batch import Batch, PartSizes, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import (
     choose_entries,
@@ -30,6 +30,7 @@ from ontoeval.core.sparse import (
     scale_rows,
     sum_of_outer_products,
     with_column,
+    with_data,
     without,
 )
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
@@ -111,31 +112,49 @@ class Links(NamedTuple):
 class Split:
     """Common, missed and false labels of every sample, as a rule looks at them."""
 
-    sides: sparse.csr_array
+    truth: sparse.csr_array
+    prediction: sparse.csr_array
+    """Both sides, each label with 1 where no other side has it, else with 2."""
     common: sparse.csr_array
     sizes: PartSizes
 
     @classmethod
     def of(cls, batch: Batch) -> Split:
         """Split the sets as they are."""
-        return cls(batch.sides, batch.common, batch.part_sizes)
+        truth, prediction = (
+            with_data(side.matrix, shared + np.int8(1))
+            for side, shared in zip((batch.truth, batch.prediction), batch.in_both, strict=True)
+        )
+        return cls(truth, prediction, batch.common, batch.part_sizes)
 
-    def labels(self, code: int, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
-        """Labels of one code, and the common labels of some samples."""
-        codes = self.sides.data
-        chosen = codes == code
-        if common_of is not None and common_of.any():
-            chosen |= (codes == COMMON) & np.repeat(common_of, np.diff(self.sides.indptr))
-        return choose_entries(self.sides, chosen)
+    def missed(self, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
+        """Choose the missed labels, and the common labels of some samples."""
+        return _alone(self.truth, common_of)
+
+    def false(self, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
+        """Choose the false labels, and the common labels of some samples."""
+        return _alone(self.prediction, common_of)
+
+
+def _alone(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> sparse.csr_array:
+    chosen = side.data == 1
+    if common_of is not None and common_of.any():
+        chosen |= np.repeat(common_of, np.diff(side.indptr))
+    return choose_entries(side, chosen)
 
 
 def _with_unknown(batch: Batch) -> Split:
     """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
     plain = Split.of(batch)
-    codes = MISSED * (batch.truth.sizes == 0) + FALSE * (batch.prediction.sizes == 0)
-    added = [codes == code for code in (COMMON, MISSED, FALSE)]
-    sizes = PartSizes(*(one + more for one, more in zip(plain.sizes, added, strict=True)))
-    return Split(with_column(plain.sides, codes), with_column(plain.common, added[0]), sizes)
+    no_truth, no_prediction = (side.sizes == 0 for side in (batch.truth, batch.prediction))
+    both = no_truth & no_prediction
+    added = both, no_truth & ~both, no_prediction & ~both
+    return Split(
+        with_column(plain.truth, no_truth * (1 + both)),
+        with_column(plain.prediction, no_prediction * (1 + both)),
+        with_column(plain.common, both),
+        PartSizes(*(one + more for one, more in zip(plain.sizes, added, strict=True))),
+    )
 
 
 def _multiclass(batch: Batch) -> Links:
@@ -166,8 +185,8 @@ def _krstinic(batch: Batch) -> Links:
     common, missed, false = split.sizes
     only_missed, only_false = (missed > 0) & (false == 0), (missed == 0) & (false > 0)
     outer = Outer(
-        split.labels(MISSED, common_of=only_false),
-        split.labels(FALSE, common_of=only_missed),
+        split.missed(common_of=only_false),
+        split.false(common_of=only_missed),
         1 / np.where((missed > 0) & (false > 0), false, common + false),
     )
     # Only predicted too much: the correct labels share the false ones' mass (eq. 13).
@@ -181,8 +200,8 @@ def _mlcm(batch: Batch) -> Links:
     common, missed, false = split.sizes
     no_truth = common + missed == 0
     never = np.zeros(len(batch), dtype=bool)
-    sources = split.labels(MISSED, common_of=(missed == 0) & (false > 0))
-    targets = with_column(split.labels(FALSE), (false == 0) & ((missed > 0) | no_truth))
+    sources = split.missed(common_of=(missed == 0) & (false > 0))
+    targets = with_column(split.false(), (false == 0) & ((missed > 0) | no_truth))
     outer = Outer(with_column(sources, no_truth), targets, np.ones(len(batch)))
     return Links(with_column(split.common, never), (outer,))
 
@@ -211,12 +230,10 @@ def _plane(batch: Batch, *, recall: bool, by_case: bool) -> Links:
     """
     split = batch.derive(_with_unknown)
     common, missed, false = split.sizes
-    charged, other = (MISSED, FALSE) if recall else (FALSE, MISSED)
     wrong = false if recall else missed
     shared = ~(by_case & (wrong > 0))
-    ends = split.labels(charged), split.labels(other, common_of=shared)
-    sources, targets = ends if recall else ends[::-1]
-    return Links(split.common, (Outer(sources, targets, 1 / (wrong + shared * common)),))
+    ends = split.missed(None if recall else shared), split.false(shared if recall else None)
+    return Links(split.common, (Outer(*ends, 1 / (wrong + shared * common)),))
 
 
 def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
@@ -351,7 +368,7 @@ class CountsPerConcept:
             parts = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
             split = batch.derive(_with_unknown)
-            parts = split.common, split.labels(MISSED), split.labels(FALSE)
+            parts = split.common, split.missed(), split.false()
         else:
             parts = Confusion(self.rule, self.variant)(batch).margins()
         one, decided = self._decisions(batch, parts[0].shape)

@@ -14,7 +14,7 @@ from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableC
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, runs, with_data
+from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, rows_between, runs, with_data
 from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
@@ -62,7 +62,7 @@ def _by_table(
     candidates: sparse.csr_array,
     preference: NDArray[np.intp] | None,
 ) -> Nearest:
-    """Look up the nearest of the candidates in each byte of their mask, and keep the nearest of all bytes."""
+    """Find for all labels the nearest candidate in each byte of a mask, and keep the nearest of all bytes."""
     count = labels.shape[1]
     order = _by_cost(costs.table, np.arange(count) if preference is None else preference)
     lowest = _lowest_ranks(order)
@@ -70,13 +70,12 @@ def _by_table(
     cost = np.column_stack([np.take_along_axis(costs.table, order, axis=1), np.ones(count)]).ravel()
     label = np.column_stack([order, np.full(count, -1)]).ravel()
     result = Nearest(np.empty(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
-    for begin, end in runs(np.diff(labels.indptr), SCRATCH // 8, rows=max(1, SCRATCH * 8 // count)):
-        stored = slice(labels.indptr[begin], labels.indptr[end])
-        asked = labels.indices[stored].astype(np.intp)
-        row = np.repeat(np.arange(end - begin), np.diff(labels.indptr[begin : end + 1]))
-        masks = bytes_of(masks_of(candidates[begin:end]), count) * count
-        rank = combined(lowest, (byte.take(row) + asked for byte in masks), np.minimum)
-        found = asked * (count + 1) + rank
+    step = max(1, SCRATCH // max(1, count))
+    for begin in range(0, labels.shape[0], step):
+        asked, among = (rows_between(side, begin, begin + step) for side in (labels, candidates))
+        stored = slice(*labels.indptr[[begin, begin + asked.shape[0]]])
+        rank = combined(lowest, bytes_of(masks_of(among), count), np.minimum)
+        found = asked.indices * np.intp(count + 1) + rank.ravel().take(cells_of(asked))
         cost.take(found, out=result.cost[stored])
         if preference is not None:
             label.take(found, out=result.label[stored])
@@ -93,11 +92,11 @@ def _by_cost(table: NDArray[np.float64], preference: NDArray[np.intp]) -> NDArra
 
 
 def _lowest_ranks(order: NDArray[np.intp]) -> NDArray[np.integer]:
-    """For each byte of a mask the lowest rank in it, at its value × labels + the label that ranks."""
+    """For each byte of a mask and each of its values the lowest rank in it, by the label that ranks."""
     count = order.shape[0]
     rank = np.empty(order.shape, dtype=np.min_scalar_type(count))
     np.put_along_axis(rank, order, np.broadcast_to(np.arange(count, dtype=rank.dtype), rank.shape), axis=1)
-    return byte_table(rank.T, np.minimum, count).reshape(-1, count << 8)
+    return byte_table(rank.T, np.minimum, count)
 
 
 def _by_pairs(

@@ -87,7 +87,7 @@ def test_entries_of_two_matrices_meet(pair: Pair) -> None:
 
 def test_narrow_matrices_of_many_rows_are_cut_into_blocks() -> None:
     random = np.random.default_rng(0)
-    one, other = (sparse.csr_array(random.random((3000, 300)) < 0.2) for _ in range(2))
+    one, other = (sparse.csr_array(random.random((15_000, 300)) < 0.2) for _ in range(2))
     assert ours.is_narrow(other)
     assert len(list(ours.dense_blocks(other))) > 2
     assert (common_entries(one, other).toarray() == (one.toarray() & other.toarray())).all()
