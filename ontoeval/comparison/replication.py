@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.memory import require
-from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
+from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.core.workers import mapped
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
@@ -51,7 +51,7 @@ class RunRows:
         """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
         batches = {key: side_for(evaluation, measure).in_order for key, measure in measures.items()}
-        portions = portions_of(in_order(evaluation.samples), AT_ONCE)
+        portions = portions_of(next(iter(batches.values())).truth.samples, AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, Measure]] = {}
         for key, measure in measures.items():
             if info(measure, "mergeable"):
@@ -95,17 +95,14 @@ def weighted(
 ) -> Iterator[tuple[int, int, _Used]]:
     """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
     portions = [portion for _, portion in runs[0].portions]
-
-    @cache
-    def products(which: int) -> RowProducts:
-        return RowProducts.from_rows([run.rows[which] for run in runs])
+    products = list(mapped(RowProducts.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
 
     def used(part: tuple[int, int, int, int]) -> _Used:
         begin, end, first, last = part
         found: list[Sums] = [{} for _ in runs]
-        for which, portion in enumerate(portions):
+        for portion, rows in zip(portions, products, strict=True):
             drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
-            for sums, more in zip(found, products(which).sums(drawn), strict=True):
+            for sums, more in zip(found, rows.sums(drawn), strict=True):
                 add_sums(sums, more)
         return use(found)
 

@@ -172,10 +172,11 @@ class _Exchange:
         step = max(1, _SPREAD // (runs * max(often.size, 1)))
         for begin in range(0, samples if often.size else 0, step):
             block = self.differing[begin * runs : (begin + step) * runs][:, often].toarray()
-            one, pointers = np.ones(len(block)), np.arange(len(block) + 1, dtype=np.int32)
+            each_once = np.ones(len(block)), np.zeros(len(block), np.int32), np.arange(len(block) + 1)
+            put = sparse.csc_array(each_once, shape=(runs, len(block)))  # into its place, for each resample
             for total, each in zip(sums, places[:, begin : begin + step], strict=True):
-                put = each.ravel().astype(np.int32)
-                total[:, often] += sparse.csc_array((one, put, pointers), shape=(runs, len(block))) @ block
+                put.indices[:] = each.ravel()
+                total[:, often] += put @ block
         return {statistic: sums[..., columns] for statistic, columns in self.columns.items()}
 
 

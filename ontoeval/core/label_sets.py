@@ -235,10 +235,13 @@ class NamedMatrix(NamedRows):
 
 
 def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
+    samples, lacking = tuple(samples), len(part)
+    if samples == part.samples:
+        return part
     empty = sparse.csr_array((1, len(part.vocabulary)), dtype=part.matrix.dtype)
-    rows = np.array([part.row.get(name, len(part)) for name in samples], dtype=np.intp)
+    rows = np.array([part.row.get(name, lacking) for name in samples], dtype=np.intp)
     picked = sparse.csr_array(sparse.vstack([part.matrix, empty], format="csr")[rows])
-    return part.remade(picked, samples=tuple(samples))
+    return part.remade(picked, samples=samples)
 
 
 def _renamed(part: NamedMatrix, names: Mapping[str, str]) -> NamedMatrix:

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.core.checks import INTERVALS, IntervalMethod, between, whole_number
 from ontoeval.errors import one_of
@@ -138,18 +139,20 @@ class Bootstrap(_Drawn):
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
         number, total = end - begin, portion.total
-        times = np.full((number, 1), total)
+        times = np.full((number, 1), total, dtype=np.int32)
         if total > SPAN:  # of a resample of all samples, how many fall into each span
             sizes = np.diff(np.minimum(np.arange(0, total + SPAN, SPAN), total))
             whole = np.random.default_rng([self.seed, _BOOTSTRAP, begin])
-            times = whole.multinomial(total, sizes / total, size=number)
+            times = whole.multinomial(total, sizes / total, size=number).astype(np.int32)
 
-        def drawn(rng: np.random.Generator, span: int, size: int) -> Weights:
-            chosen = rng.integers(0, max(size, 1), int(times[:, span].sum()))
-            chosen += np.repeat(np.arange(number) * size, times[:, span])
-            return np.bincount(chosen, minlength=number * size).reshape(number, size).astype(np.float64)
+        def drawn(rng: np.random.Generator, span: int, size: int) -> NDArray[np.integer]:
+            ends = np.cumsum(times[:, span], dtype=np.int32)
+            chosen = rng.integers(0, max(size, 1), ends[-1], dtype=np.int32)
+            # A sparse matrix may have an entry several times, and is spread out faster than numbers are counted.
+            once, pointers = np.ones(chosen.size, dtype=np.int16), np.append(np.int32(0), ends)
+            return np.asarray(sparse.csr_array((once, chosen, pointers), shape=(number, size)).toarray())
 
-        return self._by_span(_BOOTSTRAP, begin, portion, drawn)
+        return self._by_span(_BOOTSTRAP, begin, portion, drawn).astype(np.float64)
 
     def _poisson(self, begin: int, end: int, portion: Portion) -> Weights:
         return _poisson_numbers(self.seed, begin, end, tuple(portion.samples)).astype(np.float64)
@@ -160,12 +163,10 @@ class Swaps(_Drawn):
     """Samples in which two runs are exchanged (1), each with probability one half."""
 
     def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
-        return self._by_span(
-            _SWAPS,
-            begin,
-            portion,
-            lambda rng, _, size: rng.integers(0, 2, (end - begin, size), dtype=np.uint8).astype(np.float64),
-        )
+        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint8]:
+            return rng.integers(0, 2, (end - begin, size), dtype=np.uint8)
+
+        return self._by_span(_SWAPS, begin, portion, drawn).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,11 +174,11 @@ class Halves(_Drawn):
     """Random halves of the samples."""
 
     def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
-        def drawn(rng: np.random.Generator, _: int, size: int) -> Weights:
-            half = (np.arange(size) < size // 2).astype(np.float64)
+        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint8]:
+            half = (np.arange(size) < size // 2).astype(np.uint8)
             return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
 
-        return self._by_span(_HALVES, begin, portion, drawn)
+        return self._by_span(_HALVES, begin, portion, drawn).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,11 +194,10 @@ class Orders(_Drawn):
     def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
         pool = _pool(self.runs, self.seed)
 
-        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.integer]:
-            which = rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
-            return pool.take(which, axis=0)
+        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint16]:
+            return rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
 
-        return self._by_span(_ORDERS, begin, portion, drawn)
+        return pool.take(self._by_span(_ORDERS, begin, portion, drawn), axis=0)
 
 
 @lru_cache(maxsize=1)
@@ -218,7 +218,7 @@ def chunks(resamples: int) -> Iterator[tuple[int, int]]:
 
 def in_order(samples: Iterable[str]) -> tuple[str, ...]:
     """Sort samples in the order of drawing: by length, then identifier, so that "2" comes before "10"."""
-    return tuple(sorted(samples, key=lambda sample: (len(sample), sample)))
+    return tuple(sorted(sorted(samples), key=len))
 
 
 def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]]:
