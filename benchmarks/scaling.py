@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-FAN_IN = 8
+from ontoeval.evaluation.dask_collections import FAN_IN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Costs:
 
 
 def makespan(parts: int, workers: int, costs: Costs) -> float:
-    """Replay a job: partitions go to the next free worker, and totals are merged eight at a time."""
+    """Replay a job: partitions go to the next free worker, and totals are merged a few at a time."""
     free = [costs.start] * workers
     heapify(free)
     sent = 0.0

@@ -14,12 +14,13 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import Key, Tally, hashes, repeated
+from ontoeval.audit.tally import Key, Tally, repeated
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
+from ontoeval.core.scans import hashes
 from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.formats import TRAITS

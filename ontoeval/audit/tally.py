@@ -1,9 +1,8 @@
-"""Counts over chunks of samples, and hashes by which repeats in different chunks are found."""
+"""Counts over chunks of samples, and repeats in different chunks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,22 +39,8 @@ class Tally:
         return found
 
 
-def hashes(texts: Iterable[str], count: int) -> NDArray[np.int64]:
-    """Hash texts, eight bytes each; the hashes hold for this process."""
-    return np.fromiter(map(hash, texts), dtype=np.int64, count=count)
-
-
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sort the hashes that occur several times."""
     hashed = np.sort(hashed)
     again: NDArray[np.int64] = np.unique(hashed[1:][hashed[1:] == hashed[:-1]])
     return again
-
-
-def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mark the hashes that are among some sorted ones."""
-    if not some.size:
-        return np.zeros(hashed.shape, dtype=bool)
-    at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
-    found: NDArray[np.bool_] = some[at] == hashed
-    return found

@@ -12,8 +12,8 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.tally import among
 from ontoeval.core.names import fold
+from ontoeval.core.scans import among
 from ontoeval.core.sparse import pattern, row_of_entries, without
 from ontoeval.errors import enumerate_some, pluralise
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from types import SimpleNamespace
+from operator import call
 from typing import Any, TypeGuard, TypeVar, cast
 
-from ontoeval.core.workers import checked_workers, mapped, workers_in_use
+from ontoeval.core.workers import checked_workers, in_order, workers_in_use
 from ontoeval.errors import WorkerError
 
 _Item = TypeVar("_Item")
@@ -33,10 +33,13 @@ def in_processes(
     """
     workers = workers_in_use() if workers is None else workers
     if is_client(workers):
-        yield partial(_mapped_by, workers, workers.submit(_unpacked, _packed(function), pure=False))
+        # The function is one key, which is made again where a worker was lost.
+        held = workers.submit(_unpacked, _packed(function), pure=False)
+        submit = partial(workers.submit, call, held, pure=False)
+        yield partial(in_order, submit, workers=2 * sum(workers.nthreads().values()))
     elif isinstance(workers, Executor):
         held = partial(_unpacked_and_applied, _packed(function))
-        yield partial(_mapped, held, workers=AT_ONCE, executor=workers)
+        yield partial(_in_order, partial(workers.submit, held), workers=AT_ONCE)
     elif checked_workers(workers) == 1:
         yield partial(map, function)
     else:
@@ -44,7 +47,7 @@ def in_processes(
 
         with ProcessPoolExecutor(workers, initializer=_hold, initargs=(function,)) as processes:
             try:
-                yield partial(_mapped, _applied, workers=workers, executor=processes)
+                yield partial(_in_order, partial(processes.submit, _applied), workers=workers)
             except BaseException:
                 processes.shutdown(kill_workers=True)
                 raise
@@ -55,23 +58,12 @@ def is_client(value: object) -> TypeGuard[Any]:
     return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "scheduler_info")
 
 
-def _mapped_by(client: Any, held: Any, items: Iterable[Any]) -> Iterator[Any]:  # noqa: ANN401 - of distributed
-    """Map in order on a cluster; the function is one key, which Dask makes again where a worker was lost."""
-    tasks = SimpleNamespace(submit=lambda apply, item: client.submit(apply, held, item, pure=False))
-    at_once = 2 * sum(client.nthreads().values())
-    return mapped(cast("Any", _applied_by), items, workers=at_once, executor=cast("Executor", tasks))
-
-
-def _applied_by(function: Callable[[Any], Any], item: Any) -> Any:  # noqa: ANN401 - see `_applied`
-    return function(item)
-
-
-def _mapped(
-    function: Callable[[_Item], _Result], items: Iterable[_Item], *, workers: int, executor: Executor
+def _in_order(
+    submit: Callable[[_Item], Future[_Result]], items: Iterable[_Item], *, workers: int
 ) -> Iterator[_Result]:
-    """Map in order; explain the error of a process that was killed."""
+    """Give results in order; a process that ended by itself is explained."""
     try:
-        yield from mapped(function, items, workers=workers, executor=executor)
+        yield from in_order(submit, items, workers=workers)
     except (BrokenExecutor, MemoryError) as error:
         raise WorkerError(
             "a worker process ended unexpectedly, probably for lack of memory. Use fewer workers "

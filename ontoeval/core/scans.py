@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,21 +76,29 @@ class SeenSamples:
 
     def add(self, names: Sequence[str]) -> None:
         """Add samples."""
-        run = np.sort(_hashes(names))
+        run = np.sort(hashes(names, len(names)))
         while self._runs and len(self._runs[-1]) <= 2 * len(run):
             run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")  # two runs, one pass
         self._runs.append(run)
 
     def again(self, names: Sequence[str]) -> str | None:
         """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
-        hashes = _hashes(names)
-        for run in filter(len, self._runs):
-            at = np.minimum(np.searchsorted(run, hashes), run.size - 1)
-            found = np.flatnonzero(run[at] == hashes).tolist()
-            if found:
+        hashed = hashes(names, len(names))
+        for run in self._runs:
+            if found := np.flatnonzero(among(hashed, run)).tolist():
                 return names[found[0]]
         return None
 
 
-def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
-    return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
+def hashes(texts: Iterable[str], count: int) -> NDArray[np.int64]:
+    """Hash texts, eight bytes each; the hashes hold for this process."""
+    return np.fromiter(map(hash, texts), dtype=np.int64, count=count)
+
+
+def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mark the hashes that are among some sorted ones."""
+    if not some.size:
+        return np.zeros(hashed.shape, dtype=bool)
+    at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
+    found: NDArray[np.bool_] = some[at] == hashed
+    return found

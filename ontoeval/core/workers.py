@@ -1,4 +1,4 @@
-"""Workers: threads, or processes of an executor, that work on several items at a time.
+"""Workers: threads that work on several items at a time.
 
 NumPy and SciPy release the interpreter lock in sorts, products, `take` and arithmetic of arrays, so threads
 work at the same time without copies of the data. Results come in the order of the items, so that a sum of
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from typing import TypeVar
@@ -55,17 +55,14 @@ def mapped(
     items: Iterable[_Item],
     *,
     workers: int | None = None,
-    executor: Executor | None = None,
 ) -> Iterator[_Result]:
     """Apply a function to items, and yield the results in order; one worker is the calling thread itself.
 
     An item is taken only when a worker will soon be free, so items and results in memory are few. Of several
-    failures the first in order is raised. Another executor, such as one of processes, stays open.
+    failures the first in order is raised.
     """
     workers = workers_in_use() if workers is None else workers
-    if executor is not None:
-        yield from _in_order(lambda item: executor.submit(function, item), items, workers)
-    elif workers == 1 or (isinstance(items, Sized) and len(items) == 1):
+    if workers == 1 or (isinstance(items, Sized) and len(items) == 1):
         yield from map(function, items)  # which may itself have several workers
     else:
         with ThreadPoolExecutor(workers, "ontoeval") as threads:
@@ -75,11 +72,11 @@ def mapped(
                 context.run(_IN_USE.set, 1)
                 return threads.submit(context.run, function, item)
 
-            yield from _in_order(submit, items, workers)
+            yield from in_order(submit, items, workers=workers)
 
 
-def _in_order(
-    submit: Callable[[_Item], Future[_Result]], items: Iterable[_Item], workers: int
+def in_order(
+    submit: Callable[[_Item], Future[_Result]], items: Iterable[_Item], *, workers: int
 ) -> Iterator[_Result]:
     """Keep one item more in flight than there are workers; cancel the others when the caller stops."""
     waiting = deque[Future[_Result]]()

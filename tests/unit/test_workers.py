@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ontoeval.core.processes import in_processes
 from ontoeval.core.workers import available_processors, checked_workers, mapped, using, workers_in_use
 from ontoeval.errors import ParameterError
 
@@ -94,7 +95,8 @@ def test_an_executor_of_the_caller_serves_and_stays_open(kind: str) -> None:
     processes = ProcessPoolExecutor(2, mp_context=get_context("spawn"))
     with ThreadPoolExecutor(2) if kind == "threads" else processes as executor:
         for _ in range(2):
-            assert list(mapped(abs, range(-5, 0), workers=2, executor=executor)) == [5, 4, 3, 2, 1]
+            with in_processes(abs, executor) as each:
+                assert list(each(range(-5, 0))) == [5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])
