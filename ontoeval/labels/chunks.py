@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from io import FileIO
 from itertools import chain
 from typing import Any, TypeVar, Unpack
@@ -243,12 +244,13 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
     refuse_other_kind(form, wanted, path)
 
     def parts() -> Parts:
-        row = 1
+        row, sign = 1, None
         for table in tables_of(source, form, _ROWS):
-            yield (
-                f"{path}, rows {row:,} to {row + len(table) - 1:,}",
-                from_table(table, form, wanted, source, row),
-            )
+            where = f"{path}, rows {row:,} to {row + len(table) - 1:,}"
+            decode = partial(from_table, table, form, source=source, row=row)
+            entries = decode(wanted) if row == 1 else separated_alike(decode, wanted, sign, where)
+            sign = entries.seen.get("separator") if row == 1 else sign
+            yield where, entries
             row += len(table)
 
     return form, parts()
@@ -284,17 +286,25 @@ def statements_of_text(
 
 def parse_alike(piece: Source, form: Recognised, wanted: Wanted, sign: str | None, where: str) -> Statements:
     """Decode a piece of text whose first piece has a sign between labels."""
-    entries = parse(piece, form, wanted)
+    return separated_alike(lambda how: parse(piece, form, how), wanted, sign, where)
+
+
+def separated_alike(
+    decode: Callable[[Wanted], Statements], wanted: Wanted, sign: str | None, where: str
+) -> Statements:
+    """Decode a part of a file whose beginning has a sign between labels: a few rows may lack it."""
+    entries = decode(wanted)
     found = entries.seen.get("separator")
     if found in {sign, None}:
         return entries
     if sign is None or SEPARATORS.index(found) < SEPARATORS.index(sign):
         raise InputError(
-            f"labels are separated by {found!r}, but by {sign!r} before",
+            f"labels are separated by {found!r}, but "
+            + ("the first rows have one label each" if sign is None else f"by {sign!r} before"),
             "Say what separates them (separator=, --separator).",
             where=where,
         )
-    return parse(piece, form, replace(wanted, separator=sign))
+    return decode(replace(wanted, separator=sign))
 
 
 def _without_end(pieces: Iterator[Source], unended: Source | None) -> Iterator[Source]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import FileIO
 from itertools import chain, pairwise
 from pathlib import Path
@@ -19,7 +20,14 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Part, Scan
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.labels.chunks import begins_parquet, chunks_of, parse_alike, read_whole, statements_of_text
+from ontoeval.labels.chunks import (
+    begins_parquet,
+    chunks_of,
+    parse_alike,
+    read_whole,
+    separated_alike,
+    statements_of_text,
+)
 from ontoeval.labels.formats import TRAITS, Recognised
 from ontoeval.labels.parquet import (
     LISTS,
@@ -95,7 +103,7 @@ class LabelScan(Scan):
         """
         with reading_at_most(self.max_bytes):
             entries = content if isinstance(content, Statements) else self._statements(content)
-            file = self.reading.label_file(entries, self.form, Source(self.where, b"", ""))
+            file = self.reading.label_file(entries, self.form, Source(self._place(content), b"", ""))
         counts = {
             "labels that are no concepts, left out": sum(file.dropped.values()),
             "labels read as what they stand for": sum(count for _, count in file.translated.values()),
@@ -104,6 +112,11 @@ class LabelScan(Scan):
             "sets closed upwards": file.closed,
         }
         return file.sets, {what: count for what, count in counts.items() if count}
+
+    def _place(self, content: Any) -> str:  # noqa: ANN401 - that of one of its parts
+        """Name the file of a part."""
+        del content
+        return self.where
 
     @abstractmethod
     def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of a chunk
@@ -173,12 +186,18 @@ def _blocks(pieces: Iterator[Source], rows: int) -> Iterator[Source]:
         rest, line = b"".join(held), first.line
         while lines >= rows and rest:
             end = _after_rows(rest, rows)
-            yield replace(first, data=rest[:end], line=line)
+            if not _blank(rest[:end]):
+                yield replace(first, data=rest[:end], line=line)
             taken = rest.count(b"\n", 0, end)
             line, lines, rest = line + taken, lines - taken, rest[end:]
         held, first = [rest], replace(piece, line=line)
-    if first is not None and (rest := b"".join(held)).strip():
+    if first is not None and not _blank(rest := b"".join(held)):
         yield replace(first, data=rest)
+
+
+def _blank(block: bytes) -> bool:
+    """Whether a block holds no row but empty lines; a tab stands between two empty fields."""
+    return not block.strip(b" \r\n")
 
 
 def _after_rows(block: bytes, rows: int) -> int:
@@ -259,10 +278,16 @@ class ParquetScan(LabelScan):
     def _ranges(self, begin: int, end: int) -> tuple[RowRange, ...]:
         ranges, first = [], 0
         for where, count in zip(self.files, map(sum, self.groups), strict=True):
-            if first < end and begin < first + count:
-                ranges.append(RowRange(where, max(begin - first, 0), min(end - first, count)))
+            one = RowRange(where, max(begin - first, 0), min(end - first, count))
+            if one.begin < one.end:  # not of files without rows, as Spark writes them
+                ranges.append(one)
             first += count
         return tuple(ranges)
+
+    def _place(self, content: Sequence[RowRange | RowTable]) -> str:
+        """Name the file of a part, or the first and the last: rows are counted in each file."""
+        first, last = content[0].where, content[-1].where
+        return first if first == last else f"{first} to {Path(last).name}"
 
     def _statements(self, content: Sequence[RowRange | RowTable]) -> Statements:
         parts = ((str(part.where), self._decoded(part)) for part in content)
@@ -274,7 +299,20 @@ class ParquetScan(LabelScan):
             table = part.table
         else:
             table = arrow().concat_tables(tables_between(part.where, self._names, part.begin, part.end))
-        return from_table(table, self.form, self.wanted, Source(part.where, b"", ""), part.begin + 1)
+        where = f"{part.where}, rows from {part.begin + 1:,} on"
+        return separated_alike(partial(self._rows, table, part), self.wanted, self.form.separator, where)
+
+    def _rows(self, table: Any, part: RowRange | RowTable, wanted: Wanted) -> Statements:  # noqa: ANN401 - of pyarrow
+        return from_table(table, self.form, wanted, Source(part.where, b"", ""), part.begin + 1)
+
+    def with_separator(self) -> ParquetScan:
+        """Find what separates the labels of texts by the first rows, since other parts may lack that sign."""
+        where = next((file for file, rows in zip(self.files, self.groups, strict=True) if any(rows)), None)
+        if where is None:
+            return self
+        table = next(tables_between(where, self._names, 0, self.size))
+        entries = self._rows(table, RowRange(where, 0, len(table)), self.wanted)
+        return replace(self, form=replace(self.form, separator=entries.seen.get("separator")))
 
 
 class _Tables:
@@ -372,10 +410,12 @@ def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
     with open_file(where) as stream:
         if begins_parquet(stream, where):
             return _of_parquet(where, (where,), common, max_bytes)
-        first = next(pieces_of(stream, where))
-        form, rows = recognised(first, reading.input_format, whole=False)
+        pieces = pieces_of(stream, where)
+        form, rows = recognised(next(pieces), reading.input_format, whole=False)
         if not TRAITS[form.format].chunks:
             raise read_whole(form, where)
+        if _blank(rows.data[rows.begin :]):  # a long header fills the first piece
+            rows = replace(next(pieces, rows), header=rows.header)
         entries = parse(rows, form, reading.wanted(scores=False))
         sign = entries.seen.get("separator")
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
@@ -410,4 +450,7 @@ def _of_parquet(where: str, files: tuple[str, ...], common: Common, max_bytes: i
     concept = None if form.concept is None else kinds[form.header[form.concept]]
     one_row = form.format in {"columns", "wide"} or concept in LISTS
     groups = tuple(tuple(row_groups(file)) for file in files)
-    return ParquetScan(where, *common, form, max_bytes, files, groups, one_row)
+    if not any(map(any, groups)):
+        raise InputError("there is no row in this table", "Write one.", where=where)
+    scan = ParquetScan(where, *common, form, max_bytes, files, groups, one_row)
+    return scan.with_separator() if form.format == "wide" and concept == "text" else scan

@@ -230,6 +230,47 @@ def test_a_folder_of_parquet_files_is_one_data_set(tmp_path: Path, whole):
         scanned(tmp_path / "run")
 
 
+@pytest.mark.parametrize("chunk", [1, 30, COUNT])
+def test_parts_without_rows_count_nothing(tmp_path: Path, whole, chunk):
+    folder, sets = tmp_path / "truth", list(labels_of(1).items())
+    folder.mkdir()
+    for number, some in enumerate((sets[:60], [], sets[60:])):  # Spark writes files without rows
+        parquet(folder / f"part.{number}.parquet", dict(some))
+    run = tmp_path / "run.csv"
+    run.write_text(wide(labels_of(2)).replace("p7,", "\n" * 90 + "p7,") + "\n\r\n", encoding="utf-8")
+    assert score(folder, run, chunk=chunk).scores == whole.scores
+    with pytest.raises(oe.OntoevalError, match="no row"):
+        scanned(parquet(tmp_path / "none.parquet", {}))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_the_separator_is_that_of_the_file_not_of_the_part(tmp_path: Path, form):
+    labels, fields = ["Cats", "Wild", "Cats, Wild"], ["Cats;Wild", "Cats, Wild", "Wild"]
+    path = tmp_path / f"truth.{form}"
+    if form == "csv":
+        rows = "".join(f"p{number}\t{field}\n" for number, field in enumerate(fields))
+        path.write_text(f"id\tlabels\n{rows}")
+    else:
+        arrow, writer = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        writer.write_table(arrow.table({"id": ["p0", "p1", "p2"], "labels": fields}), path)
+    scan = oe.scan_labels(path, concepts=labels, chunk=1)
+    found = [scan.read(part.content)[0].matrix.toarray() for part in scan.parts(1)]
+    np.testing.assert_array_equal(np.concatenate(found), [[1, 1, 0], [0, 0, 1], [0, 1, 0]])
+    whole = oe.read_labels(path, concepts=labels)
+    np.testing.assert_array_equal(np.concatenate(found), whole.matrix.toarray())
+
+
+def test_an_error_in_a_folder_names_the_file_of_the_row(tmp_path: Path):
+    for number, labels in enumerate((["c1"], ["c2"], ["what"])):
+        parquet(tmp_path / f"part.{number}.parquet", {f"p{number}": labels})
+    (scan,) = scanned(tmp_path, chunk=1)
+    with pytest.raises(oe.OntoevalError, match=r"part\.2\.parquet: 1 unknown concept: 'what' in row 1"):
+        oe.evaluate(scan, scan, measures="F")
+    (scan,) = scanned(tmp_path)
+    with pytest.raises(oe.OntoevalError, match=r"part\.0\.parquet to part\.2\.parquet: 1 unknown concept"):
+        oe.evaluate(scan, scan, measures="F")
+
+
 def test_what_a_scan_does_not_hold_is_refused_with_a_remedy(tmp_path: Path):
     truth, run = (written(tmp_path / str(seed), labels_of(seed)) for seed in (1, 2))
     scans = scanned(truth, run)
