@@ -26,9 +26,11 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
 from ontoeval.core.graphs import front_door
+from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Plotted, page_of, tables_of
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
+from ontoeval.evaluation.dask_collections import is_dask
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -193,6 +195,13 @@ def study(
     """
     correlations = _checked(correlations, changes)
     options.setdefault("baselines", ())
+    sides = (truth, *(runs.values() if isinstance(runs, Mapping) else ()))
+    if any(isinstance(side, Scan) or is_dask(side) for side in sides):
+        raise InputError(
+            "a study needs the labels of all samples in memory, and these are scans or Dask collections",
+            "Read the files whole (ontoeval.read_labels), or bring Dask collections into memory (compute()); "
+            "ontoeval.compare takes both as they are.",
+        )
     with using(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
         return study_of(compared, correlations=correlations, changes=changes, progress=progress)

@@ -397,7 +397,9 @@ class _Frame:
             call = f"LabelSets.from_frame(frame{first}, concept={labels!r}{value})"
             calls.append(f"for a label or a list of labels in each row {call}")
             if kinds[labels] == "text":
-                calls.append(f"for several labels in a text first frame[{labels!r}].str.split(';')")
+                calls.append(
+                    f"for several labels in a text separator=';', or first frame[{labels!r}].str.split(';')"
+                )
         call = f"LabelSets.from_frame(frame{first}, vocabulary=[columns])"
         calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
         if binary:
@@ -425,6 +427,11 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
     try:
         return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
     except (TypeError, ValueError) as error:  # the latter where two columns have one name
+        if type(frame).__module__.partition(".")[0] == "dask":
+            raise InputError(
+                f"a {type(frame).__name__} of Dask, which only evaluate and compare take",
+                "Bring its rows into memory: frame.compute().",
+            ) from error
         raise InputError(
             f"this {type(frame).__name__} is not taken as a data frame",
             "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "

@@ -275,7 +275,7 @@ def refuse_overlaps(
     folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
     runs: Callable[[Path], bool] | None = None,
 ) -> None:
-    """Refuse to write where something is read from, or two things into one file."""
+    """Refuse to write where nothing can be written, or something is read, or two things into one file."""
     taken = {
         _place(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
         for path in read
@@ -289,9 +289,11 @@ def refuse_overlaps(
     for option, named in written.items():
         if named is not None:
             _refuse(option, named, named, taken, runs)
+            _refuse_unwritable(option, named, folder=False)
             taken[_place(named)] = f"what {option} names is written there"
     for option, (folder, _) in chosen.items():
         _refuse(option, folder, folder, taken)
+        _refuse_unwritable(option, folder, folder=True)
 
 
 def _refuse(
@@ -306,6 +308,17 @@ def _refuse(
         raise ParameterError(option, str(named), f"another name: {there}{which}")
     if runs is not None and runs(path):
         raise ParameterError(option, str(named), "another folder: runs are looked for in this one")
+
+
+def _refuse_unwritable(option: str, named: Path, *, folder: bool) -> None:
+    """Refuse a place below a file, or in a folder without permission to write: work may take an hour."""
+    target = Path(os.path.realpath(named))
+    if not folder and os.path.exists(target) and not target.is_file():  # noqa: PTH110 - raises nothing
+        return  # a pipe or a device; of a folder `write_aside` says what it is
+    there = next(one for one in (*[target] * folder, *target.parents) if os.path.exists(one))  # noqa: PTH110 - see above
+    why = f"{str(there)!r} is a file" if not there.is_dir() else f"{str(there)!r} permits no writing"
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise ParameterError(option, str(named), f"another place: this one cannot be written, since {why}")
 
 
 def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:

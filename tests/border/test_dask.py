@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import MissingExtraError
+from ontoeval.errors import InputError, MissingExtraError
 from ontoeval.evaluation.dask_collections import DRAWN, FAN_IN, merge_partitions, score_partition
 from ontoeval.evaluation.portions import PortionScoring, merged
 
@@ -305,6 +305,24 @@ def test_the_hierarchy_is_one_key_of_the_graph_and_a_partition_adds_little():
     assert many - few < 4 * 64
     assert (large - small) / 64 < 4_000
     assert small > len(cloudpickle.dumps(hierarchy)), "the hierarchy is in the graph"
+
+
+@pytest.mark.parametrize("call", [oe.LabelSets.from_frame, oe.agreement])
+def test_other_functions_name_dask_and_what_to_do(call):
+    with pytest.raises(InputError, match=r"a DataFrame of Dask, which only evaluate.*frame\.compute\(\)"):
+        call(parted(lists(TRUTH)))
+
+
+def test_a_study_refuses_dask_collections_and_scans_before_any_work(tmp_path):
+    path = tmp_path / "truth.csv"
+    path.write_text("id,labels\np1,trees\n", encoding="utf-8")
+
+    def fails(_):
+        raise AssertionError
+
+    for side in (bag(TRUTH).map(fails), oe.scan_labels(path, concepts=["trees"])):
+        with pytest.raises(InputError, match=r"a study needs the labels of all samples.*compare takes both"):
+            oe.study(side, {"one": side, "other": side}, measures="F")
 
 
 def test_data_in_memory_is_scored_without_dask():

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from tests.commands import call
+from tests.commands import call, refusal
 
 OBO = "[Term]\nid: T:1\nname: water\n\n[Term]\nid: T:3\nname: pond\n\n[Term]\nid: T:4\nname: sea\n"
 OBSOLETE = "is_obsolete: true\nconsider: T:1\nconsider: T:3\n"
@@ -416,3 +416,18 @@ def test_a_damaged_packed_file_is_called_so(
     file.write_bytes(content)
     with pytest.raises(oe.OntoevalError, match=r"this (gzip|xz) file cannot be unpacked"):
         read(file)
+
+
+@pytest.mark.parametrize("option", ["-o", "--report", "--long", "--figures"])
+def test_places_that_cannot_be_written_are_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    truth, closed = tmp_path / "truth.csv", tmp_path / "closed"
+    truth.write_text("not read", encoding="utf-8")
+    closed.mkdir()
+    permitted = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != closed and permitted(path, mode))
+    for place, why in ((truth / "new.csv", "is a file"), (closed / "new.csv", "permits no writing")):
+        refused = refusal(("compare", truth, truth, option, place), capsys, monkeypatch)
+        assert "this one cannot be written, since " in refused
+        assert why in refused

@@ -265,7 +265,7 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "a series of lists of numbers": (pl.Series([[1, 0], [0, 1]]), ["a series of lists of numbers"]),
     "texts of labels": (
         pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]}),
-        ["sample='id', concept='labels'", "frame['labels'].str.split(';')"],
+        ["sample='id', concept='labels'", "separator=';', or first frame['labels'].str.split(';')"],
     ),
     "texts with a semicolon": (
         pd.DataFrame(ONE | {"label": ["sky;sea", "sky"]}),
