@@ -31,7 +31,7 @@ from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import blaming, computed, info
 from ontoeval.measures.counts import mean_of_defined
-from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic, Summed
+from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
 
 Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
@@ -323,32 +323,33 @@ class _Setting:
 
     def _at_once(self, measures: Sequence[Any]) -> Numbers | None:
         """Score few label sets of many runs as one batch, which is faster; None where rows have no parts."""
-        truth, size, table = self.truth, max(1, len(self.truth)), list[list[float]]()
+        truth, size, tables = self.truth, max(1, len(self.truth)), list[Numbers]()
         fit = self.of_sets and self.weights is None and all(info(one, "mergeable") for one in measures)
-        for at in range(0, len(self.predictions), max(1, AT_ONCE // size)):
-            some = self.predictions[at : at + max(1, AT_ONCE // size)]
+        step = max(1, AT_ONCE // size)
+        for at in range(0, len(self.predictions), step):
+            some = self.predictions[at : at + step]
             if not fit or any(one.vocabulary != truth.vocabulary for one in some):
                 return None
             names = tuple(map(str, range(len(truth) * len(some))))
             sides = (sparse.vstack([one.matrix for one in side]) for side in ([truth] * len(some), some))
             both = (LabelSets(side, truth.vocabulary, names) for side in sides)
-            batch, rows = Batch(*both, self.hierarchy), dict[Statistic, Summed]()
+            batch, totals = Batch(*both, self.hierarchy), dict[Statistic, Numbers]()
             for statistic in dict.fromkeys(one.statistic for one in measures):
                 with blaming(statistic):
-                    rows[statistic] = statistic(batch)
-            for begin in range(0, len(truth) * len(some), size):
-                totals = {one: _total(each, begin, begin + size) for one, each in rows.items()}
-                if any(total is None for total in totals.values()):
+                    rows = statistic(batch)
+                if not isinstance(rows, Rows | RowsInBlocks):
                     return None
-                table.append([float(computed(one, totals[one.statistic])) for one in measures])
-        return np.array(table)
+                parts = [_part(rows, begin, begin + size) for begin in range(0, len(names), size)]
+                totals[statistic] = np.stack([part.total() for part in parts])
+            tables.append(np.stack([computed(one, totals[one.statistic]) for one in measures], axis=1))
+        return np.concatenate(tables)
 
 
-def _total(rows: Summed, begin: int, end: int) -> Numbers | None:
-    """Sum over some samples; None of rows that cannot be cut."""
-    if isinstance(rows, RowsInBlocks):
-        return Rows(rows.between(begin, end)).total()
-    return Rows(rows.values[begin:end]).total() if isinstance(rows, Rows) else None
+def _part(rows: Rows | RowsInBlocks, begin: int, end: int) -> Rows | RowsInBlocks:
+    if isinstance(rows, Rows):
+        return Rows(rows.values[begin:end])
+    between = rows.between
+    return RowsInBlocks(end - begin, rows.width, lambda first, last: between(begin + first, begin + last))
 
 
 def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.random.Generator) -> LabelSets:
