@@ -283,6 +283,8 @@ CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
 """Comparisons of two rankings by name."""
 DISTANCES = frozenset({"ks"})
 """Which of them are 0, not 1, where both rankings are the same."""
+ONE_WAY = frozenset({"tau_ap"})
+"""Which of them change where both rankings are exchanged."""
 
 
 def correlation_matrix(
@@ -327,10 +329,14 @@ def correlation_matrix(
     if table.ndim < 2:  # noqa: PLR2004 - runs and measures
         raise InputError("scores of one measure only", "Give an array, runs × measures.")
     lined_up = np.moveaxis(table, -1, -2) * directions(best, table.shape[-1])[:, None]
-    rows = [
-        CORRELATIONS[method](lined_up[..., [row], :], lined_up, **options) for row in range(table.shape[-1])
-    ]
-    return np.stack(rows, axis=-2) if rows else np.empty((*table.shape[:-2], 0, 0))
+    found = np.empty((*table.shape[:-2], table.shape[-1], table.shape[-1]))
+    for row in range(table.shape[-1]):
+        begin = 0 if method in ONE_WAY else row
+        values = CORRELATIONS[method](lined_up[..., [row], :], lined_up[..., begin:, :], **options)
+        found[..., row, begin:] = values
+        if method not in ONE_WAY:
+            found[..., row:, row] = values
+    return found
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -121,11 +121,17 @@ def _span(
 
 @dataclass(frozen=True, eq=False)
 class _Exchange:
-    """Rows of all runs, sample by sample, less what most runs share, which no exchange moves."""
+    """Rows of all runs, sample by sample, less what most runs share, which no exchange moves.
+
+    Of columns that are equal but for the sign, such as missed and right labels, `differing` has one: `place`
+    is where, times `sign`.
+    """
 
     columns: Mapping[Statistic, slice]
     shared: Numbers
     differing: sparse.csr_array
+    place: NDArray[np.intp]
+    sign: Numbers
 
     @classmethod
     def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
@@ -144,7 +150,8 @@ class _Exchange:
         differing = sparse.vstack([one - shared for one in rows], format="csr")[by_sample]
         differing.eliminate_zeros()
         columns = {one: slice(*ends[at : at + 2]) for at, one in enumerate(runs[0])}
-        return cls(columns, np.asarray(shared.sum(axis=0)), differing)
+        different, place, sign = _up_to_sign(differing)
+        return cls(columns, np.asarray(shared.sum(axis=0)), differing[:, different], place, sign)
 
     @cached_property
     def often(self) -> NDArray[np.bool_]:
@@ -162,12 +169,12 @@ class _Exchange:
     def sums(self, places: NDArray[np.integer]) -> Sums:
         """Sum the rows that stand in each place: resamples × runs × numbers."""
         resamples, samples, runs = places.shape
-        sums = np.empty((resamples, runs, self.shared.size))
+        sums = np.empty((resamples, runs, self.differing.shape[1]))
         rows, columns, values = self.seldom
         for total, each in zip(sums, places, strict=True):
-            cells = (each.ravel().astype(np.intp) * self.shared.size)[rows]
+            cells = (each.ravel().astype(np.intp) * total.shape[1])[rows]
             cells += columns
-            total[:] = self.shared + np.bincount(cells, values, minlength=total.size).reshape(total.shape)
+            total[:] = np.bincount(cells, values, minlength=total.size).reshape(total.shape)
         often = np.flatnonzero(self.often)
         step = max(1, _SPREAD // (runs * max(often.size, 1)))
         for begin in range(0, samples if often.size else 0, step):
@@ -177,7 +184,24 @@ class _Exchange:
             for total, each in zip(sums, places[:, begin : begin + step], strict=True):
                 put.indices[:] = each.ravel()
                 total[:, often] += put @ block
-        return {statistic: sums[..., columns] for statistic, columns in self.columns.items()}
+        return {
+            one: self.shared[columns] + self.sign[columns] * sums[..., self.place[columns]]
+            for one, columns in self.columns.items()
+        }
+
+
+def _up_to_sign(rows: sparse.csr_array) -> tuple[list[int], NDArray[np.intp], Numbers]:
+    """Find columns that differ by more than the sign: the first of each kind, and place and sign of all."""
+    table, known = sparse.csc_array(rows), dict[tuple[bytes, bytes], int]()
+    filled = np.diff(table.indptr) > 0
+    sign = np.ones(filled.size)
+    sign[filled] = np.sign(table.data[table.indptr[:-1][filled]])
+    place = np.empty(filled.size, dtype=np.intp)
+    for column, (begin, end) in enumerate(pairwise(table.indptr.tolist())):
+        key = table.indices[begin:end].tobytes(), (sign[column] * table.data[begin:end]).tobytes()
+        place[column] = known.setdefault(key, len(known))
+    first = np.unique(place, return_index=True)[1]
+    return first.tolist(), place, sign * sign[first][place]
 
 
 def _as_sparse(rows: Summed) -> sparse.csr_array:

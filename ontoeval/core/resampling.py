@@ -148,7 +148,7 @@ class Bootstrap(_Drawn):
         def drawn(rng: np.random.Generator, span: int, size: int) -> NDArray[np.integer]:
             ends = np.cumsum(times[:, span], dtype=np.int32)
             chosen = rng.integers(0, max(size, 1), ends[-1], dtype=np.int32)
-            # A sparse matrix may have an entry several times, and is summed faster than numbers are counted.
+            # A sparse matrix may have an entry several times; spreading it out is faster than counting.
             once, pointers = np.ones(chosen.size, dtype=np.int16), np.append(np.int32(0), ends)
             return np.asarray(sparse.csr_array((once, chosen, pointers), shape=(number, size)).toarray())
 

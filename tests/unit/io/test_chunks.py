@@ -179,7 +179,10 @@ def test_thresholds_make_labels_of_scores_in_chunks(tmp_path: Path) -> None:
         ("id,labels\np1,a\np1,b\n", r"rows from 3 on: sample 'p1' is there already"),
         ("id,a\np1,0\np2,0\np3,0\np2,1\n", r"rows from 5 on: sample 'p2' is there already"),
         ('id,labels\np1,"a,b"\np2,a;b\n', r"rows from 3 on: labels are separated by ';', but by ',' before"),
-        ("id,labels\np1,a\np2,a;b\n", r"rows from 3 on: labels are separated by ';', but the first rows have one label each"),
+        (
+            "id,labels\np1,a\np2,a;b\n",
+            r"rows from 3 on: labels are separated by ';', but the first rows have one label each",
+        ),
         ("id,labels\np1,a\np2,e\n", "'e' in row 3"),
         ("sample,concept\np1,a\np2\n", "row 3: 1 field where the first row has 2"),
         ('sample,concept\np1,a\np2,"b\n', "row 3: this row breaks the rules of quoting"),
