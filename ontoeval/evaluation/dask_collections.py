@@ -187,7 +187,7 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
                 "Name files by a path that all workers of the cluster can read.",
                 where=absent[0],
             )
-        scored = score.of_contents(contents)
+        scored = score(contents)
         if scored.left and any(len(sets.samples) for sets in scored.left):
             truth, *runs = (sets.samples for sets in scored.left)
             raise MisalignedError("samples", truth, [name for run in runs for name in run], remedy=ALIKE)

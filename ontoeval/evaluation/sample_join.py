@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple
@@ -39,22 +39,14 @@ MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to cou
 
 
 class Scored(NamedTuple):
-    """A task done: the samples that were scored, totals of each run, and samples that some side lacks."""
+    """A part done: the samples that were scored, totals of each run, and samples that some side lacks."""
 
-    rest: bool
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
     """Light, see `PortionScoring.light`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, counts of deviations, such as labels left out."""
-
-
-class Task(NamedTuple):
-    """One chunk of each side, or None where a side has no more; `rest`: samples that had waited."""
-
-    contents: Sequence[Any]
-    rest: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,23 +58,19 @@ class PartScoring(PickledByFields):
     constant: tuple[NDArray[np.intp], ...] = ()
     """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
-    def __call__(self, task: Task) -> Scored:
-        """Read the chunks, and score the samples that all sides have."""
-        read = (self._read(scan, content) for scan, content in zip(self.scans, task.contents, strict=True))
+    def __call__(self, contents: Sequence[Any]) -> Scored:
+        """Read one chunk of each side, None where it has no more, and score the samples that all have."""
+        read = (self._read(scan, content) for scan, content in zip(self.scans, contents, strict=True))
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(task.rest, names, self._totals(sides) if names else (), (), counts)
+            return Scored(names, self._totals(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
         bare = tuple(map(BareSets.of, left))
-        return Scored(task.rest, names, self._totals(both) if names else (), bare, counts)
-
-    def of_contents(self, contents: Sequence[Any]) -> Scored:
-        """Read one chunk of each side, and score the samples that all sides have."""
-        return self(Task(contents))
+        return Scored(names, self._totals(both) if names else (), bare, counts)
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
         """Count the samples of a chunk of the truth, and those with each label."""
@@ -106,7 +94,7 @@ class PartScoring(PickledByFields):
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
             runs += [_the_same(truth, columns) for columns in self.constant]
-            found = (self.scoring.light(self.scoring.totals(truth, run)) for run in runs)
+            found = [self.scoring.light(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
 
@@ -139,8 +127,7 @@ class SampleJoin:
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
-        complete = self._wait(found.left) if found.left else None
-        return [] if complete is None else [complete]
+        return self._wait(found.left) if found.left else []
 
     def _scored(self, names: Sequence[str]) -> None:
         """Note samples that all sides had in a chunk."""
@@ -151,8 +138,8 @@ class SampleJoin:
                 self._refuse(next(filter(waiting.__contains__, names)), side)
         self._seen.add(names)
 
-    def _wait(self, left: Sequence[BareSets]) -> list[BareSets] | None:
-        """Let samples wait; return those for which all others have come, if they are many."""
+    def _wait(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
+        """Let samples wait; give those for which all others have come, if they are many."""
         for side, sets in enumerate(left):
             again = self._seen.again(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
@@ -162,24 +149,24 @@ class SampleJoin:
             self._names[side].update(sets.samples)
             self._blocks[side].append(sets)
         fewest, most = (pick(map(len, self._names)) for pick in (min, max))
-        portion = None
+        portions = []
         if fewest >= self._tried + self._chunk or most > WAITING * self._chunk:
-            portion = self._matched()
+            portions = self._matched()
             self._tried = min(map(len, self._names))
         self._refuse_too_many()
-        return portion
+        return portions
 
-    def _matched(self) -> list[BareSets] | None:
+    def _matched(self) -> list[list[BareSets]]:
         common = set.intersection(*self._names)
         if not common:
-            return None
+            return []
         sides = [self._together(side) for side in range(len(self._scans))]
         names = tuple(filter(common.__contains__, sides[0].samples))
         self._seen.add(names)
         for side, sets in enumerate(sides):
             rest = tuple(filterfalse(common.__contains__, sets.samples))
             self._names[side], self._blocks[side] = set(rest), [_taken(sets, rest)]
-        return [_taken(sets, names) for sets in sides]
+        return [[_taken(sets, names) for sets in sides]]
 
     def _together(self, side: int) -> BareSets:
         blocks = self._blocks[side]
@@ -305,30 +292,30 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))
     waited: deque[list[BareSets]] = deque()
-    sizes: deque[int] = deque()
+    sizes: deque[int | None] = deque()  # of what is under way; None for samples that had waited
     # What waited is merged apart: when it is scored depends on the number of workers.
-    merged = dict.fromkeys((False, True), score.empty)
+    at_once = later = score.empty
 
-    def tasks() -> Iterator[Task]:
+    def contents() -> Iterator[Sequence[Any]]:
         for parts in zip_longest(*(scan.parts(scans[0].chunk) for scan in scans)):
             sizes.append(0 if parts[0] is None else parts[0].size)
-            yield Task([None if part is None else part.content for part in parts])
+            yield [None if part is None else part.content for part in parts]
             while waited:
-                yield Task(waited.popleft(), rest=True)
-
-    def add(found: Scored) -> None:
-        if found.totals:
-            merged[found.rest] = each_merged(merged[found.rest], found.totals)
+                sizes.append(None)
+                yield waited.popleft()
 
     with in_processes(score, workers) as each:
-        for found in each(tasks()):
-            add(found)
-            if not found.rest:
-                step(sizes.popleft())
-                waited += join.portions(found)
-        for found in each(Task(portion, rest=True) for portion in (*waited, *join.rest(scoring.missing))):
-            add(found)
-    totals = map(scoring.whole, each_merged(*merged.values()))
+        for found in each(contents()):
+            size = sizes.popleft()
+            if size is None:
+                later = each_merged(later, found.totals)
+                continue
+            at_once = each_merged(at_once, found.totals)
+            step(size)
+            waited += join.portions(found)
+        for found in each((*waited, *join.rest(scoring.missing))):
+            later = each_merged(later, found.totals)
+    totals = map(scoring.whole, each_merged(at_once, later))
     return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
@@ -370,6 +357,6 @@ def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> S
     return step
 
 
-def each_merged(first: Iterable[Totals], second: Iterable[Totals]) -> list[Totals]:
-    """Merge the totals of each run."""
-    return [merge(*both) for both in zip(first, second, strict=True)]
+def each_merged(first: list[Totals], second: Sequence[Totals]) -> list[Totals]:
+    """Merge the totals of each run; a part without samples has none."""
+    return [merge(*both) for both in zip(first, second, strict=True)] if second else first

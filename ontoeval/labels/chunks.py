@@ -271,7 +271,7 @@ def statements_of_text(
 
     def parts() -> Parts:
         following = (replace(piece, header=rows.header) for piece in pieces)
-        below = chain([rows] if rows.data[rows.begin :].strip() else [], following)
+        below = chain([rows] if rows.data[rows.begin :].strip(b" \r\n") else [], following)
         first = next(below, rows)  # for the message that no row follows the header
         entries = parse(first, form, wanted)
         sign = entries.seen.get("separator")

@@ -24,11 +24,10 @@ from ontoeval.labels.chunks import (
     begins_parquet,
     chunks_of,
     parse_alike,
-    read_whole,
     separated_alike,
     statements_of_text,
 )
-from ontoeval.labels.formats import TRAITS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
     LISTS,
     arrow,
@@ -39,7 +38,7 @@ from ontoeval.labels.parquet import (
     tables_between,
 )
 from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import form_of_parquet, parse, recognised, refuse_other_kind
+from ontoeval.labels.recognition import form_of_parquet, recognised, refuse_other_kind
 from ontoeval.labels.sources import (
     Source,
     end_of_rows,
@@ -127,7 +126,6 @@ class LabelScan(Scan):
 class TextScan(LabelScan):
     """Text, packed or not: one process cuts the rows into blocks, and workers decode them."""
 
-    sign: str | None
     several_rows: bool
     size: int | None
     unit = "bytes"
@@ -153,7 +151,7 @@ class TextScan(LabelScan):
 
     def _statements(self, content: Source) -> Statements:
         where = f"{self.where}, rows from {content.line:,} on"
-        return parse_alike(content, self.form, self.wanted, self.sign, where)
+        return parse_alike(content, self.form, self.wanted, self.form.separator, where)
 
 
 class _Counted(Iterator[Source]):
@@ -391,40 +389,31 @@ def scan_labels(
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
         )
-    with reading_at_most(options.get("max_bytes")):
-        common = vocabulary, chunk, reading
+    max_bytes = options.get("max_bytes")
+    common = {"vocabulary": vocabulary, "chunk": chunk, "reading": reading, "max_bytes": max_bytes}
+    with reading_at_most(max_bytes):
         if isinstance(source, str | Path) and Path(source).is_dir():
-            return _of_folder(Path(source), common, options.get("max_bytes"))
-        return _of_file(checked(source), common, options.get("max_bytes"))
+            return _of_folder(Path(source), reading, common)
+        return _of_file(checked(source), reading, common)
 
 
-Common = tuple[Vocabulary, int, Reading]
-
-
-def _of_file(where: str, common: Common, max_bytes: int | None) -> LabelScan:
-    reading = common[2]
+def _of_file(where: str, reading: Reading, common: Mapping[str, Any]) -> LabelScan:
     if not Path(where).is_file():
         raise InputError(
             "this is a pipe, which can be read only once", "Write it to a file first.", where=where
         )
     with open_file(where) as stream:
         if begins_parquet(stream, where):
-            return _of_parquet(where, (where,), common, max_bytes)
-        pieces = pieces_of(stream, where)
-        form, rows = recognised(next(pieces), reading.input_format, whole=False)
-        if not TRAITS[form.format].chunks:
-            raise read_whole(form, where)
-        if _blank(rows.data[rows.begin :]):  # a long header fills the first piece
-            rows = replace(next(pieces, rows), header=rows.header)
-        entries = parse(rows, form, reading.wanted(scores=False))
-        sign = entries.seen.get("separator")
+            return _of_parquet(where, (where,), reading, common)
+        wanted = reading.wanted(scores=False)
+        form, parts = statements_of_text(pieces_of(stream, where), where, reading.input_format, wanted)
+        _, first = next(parts)
+        form = replace(form, separator=first.seen.get("separator"))
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
-        return TextScan(
-            where, *common, replace(form, separator=sign), max_bytes, sign, entries.several_rows, size
-        )
+        return TextScan(where=where, form=form, several_rows=first.several_rows, size=size, **common)
 
 
-def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan:
+def _of_folder(folder: Path, reading: Reading, common: Mapping[str, Any]) -> LabelScan:
     files = dataset_files(folder)
     if not files:
         raise InputError(
@@ -432,11 +421,12 @@ def _of_folder(folder: Path, common: Common, max_bytes: int | None) -> LabelScan
             "Name a file, or a folder of Parquet files as Spark and Dask write it.",
             where=folder,
         )
-    return _of_parquet(str(folder), files, common, max_bytes)
+    return _of_parquet(str(folder), files, reading, common)
 
 
-def _of_parquet(where: str, files: tuple[str, ...], common: Common, max_bytes: int | None) -> ParquetScan:
-    reading = common[2]
+def _of_parquet(
+    where: str, files: tuple[str, ...], reading: Reading, common: Mapping[str, Any]
+) -> ParquetScan:
     form = form_of_parquet(Source(files[0], b"", ""), reading.input_format)
     refuse_other_kind(form, reading.wanted(scores=False), files[0])
     kinds = kinds_of(Source(files[0], b"", ""))
@@ -452,5 +442,5 @@ def _of_parquet(where: str, files: tuple[str, ...], common: Common, max_bytes: i
     groups = tuple(tuple(row_groups(file)) for file in files)
     if not any(map(any, groups)):
         raise InputError("there is no row in this table", "Write one.", where=where)
-    scan = ParquetScan(where, *common, form, max_bytes, files, groups, one_row)
+    scan = ParquetScan(where=where, form=form, files=files, groups=groups, one_row=one_row, **common)
     return scan.with_separator() if form.format == "wide" and concept == "text" else scan
