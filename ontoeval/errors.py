@@ -206,7 +206,13 @@ class MisalignedError(OntoevalError, ValueError):
     """Truth and prediction over different samples or concepts."""
 
     def __init__(
-        self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
+        self,
+        kind: str,
+        only_truth: Sequence[str],
+        only_prediction: Sequence[str],
+        *,
+        remedy: str,
+        where: str = "",
     ) -> None:
         parts = [
             f"{len(names):,} only in the {side} ({enumerate_some(names)})"
@@ -214,7 +220,8 @@ class MisalignedError(OntoevalError, ValueError):
             if names
         ]
         difference = "; ".join(parts) or "the same, but in another order"
-        super().__init__(f"Truth and prediction differ in their {kind}: {difference}. {remedy}")
+        sides = f"{where}: truth and prediction" if where else "Truth and prediction"
+        super().__init__(f"{sides} differ in their {kind}: {difference}. {remedy}")
 
 
 class MeasureError(OntoevalError, ValueError):

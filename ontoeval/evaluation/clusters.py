@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from platform import python_version
@@ -19,6 +20,10 @@ TIMEOUT = 10
 def connected(address: str) -> Iterator[Any]:
     """Connect to the scheduler at an address such as tcp://host:8786."""
     distributed = requires("distributed", "scale", "Scoring on a cluster (--scheduler)")
+    if not re.search(r":[0-9]+(?:/|$)|^wss?://", address):  # of which a client says so late, with a traceback
+        raise InputError(
+            f"the address of the scheduler has no port: {address!r}", "Add it, such as tcp://host:8786."
+        )
     try:
         client = distributed.Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:  # a timeout is an OSError

@@ -182,7 +182,8 @@ class SampleJoin:
             lacking = only(truth.samples, self._names[number])
             beyond = only(run.samples, self._names[0])
             if missing == "refuse" and (lacking or beyond):
-                raise MisalignedError("samples", lacking, beyond, remedy=MISSING)
+                where = self._scans[number].where
+                raise MisalignedError("samples", lacking, beyond, remedy=MISSING, where=where)
             self.counts[number][LACKING] += len(lacking)
             self.counts[number][BEYOND] += len(beyond)
         for begin in range(0, len(truth.samples), self._chunk):

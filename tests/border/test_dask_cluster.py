@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
+from ontoeval.evaluation.clusters import connected, losses_explained, refuse_other_versions
 from tests.commands import call, refusal
 
 dask = pytest.importorskip("dask")
@@ -180,6 +180,12 @@ def test_a_command_explains_what_is_wrong_with_a_cluster(files, monkeypatch, cap
     assert "no Dask scheduler answers at tcp://127.0.0.1:9 within 1 s" in text
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "ontoeval-metrics[scale]" in refusal(given, capsys, monkeypatch)
+
+
+@pytest.mark.parametrize("address", ["localhost", "tcp://localhost", ""])
+def test_an_address_without_a_port_is_refused_at_once(address):
+    with pytest.raises(oe.OntoevalError, match=r"has no port: .*tcp://host:8786"), connected(address):
+        pass
 
 
 @pytest.mark.no_cover
