@@ -98,10 +98,10 @@ class RuleMasks:
         on_side, both = np.zeros(self.sides.labels.shape[1], np.intp), np.zeros(left.size, np.intp)
         for begin, end in self._blocks(sets):
             masks = bytes_of(masks_of(rows_between(sets, begin, end)), sets.shape[1])
-            there = unpacked(combined(self.table, masks, np.bitwise_or), on_side.size)
-            packed = np.packbits(np.ascontiguousarray(there.T), axis=1)
-            on_side += bit_counts(packed)
-            both += bit_counts(packed[left] & packed[right])
+            marks = unpacked(combined(self.table, masks, np.bitwise_or), on_side.size)
+            there = np.packbits(np.ascontiguousarray(marks.T), axis=1)
+            on_side += bit_counts(there)
+            both += bit_counts(there[left] & there[right])
         return self.sides.counts(on_side, np.where(excludes, both, on_side[left] - both))
 
     def _blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int]]:

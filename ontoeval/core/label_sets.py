@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from numbers import Real
 from os import PathLike
@@ -598,7 +598,16 @@ def separator_of(separator: str | None) -> str | None:
 
 
 def counted(number: int) -> tuple[str, ...]:
-    """Numbers as names: "0", "1", and so on."""
+    """Numbers as names: "0", "1", and so on; the sides of a batch share them unless they are very many."""
+    return _counted(number) if number <= _SHARED else _counted.__wrapped__(number)
+
+
+_SHARED = 200_000
+"""Most names that are kept, in two tuples of 13 MB."""
+
+
+@lru_cache(maxsize=2)
+def _counted(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
