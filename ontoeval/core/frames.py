@@ -601,7 +601,7 @@ def _lists_texts(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
 def _lists_of_arrow(column: Any) -> list[list[str]]:  # noqa: ANN401 - a column of narwhals
     """Convert lists of texts all at once, which is faster than list by list."""
     arrays = column.to_arrow()
-    cells = []
+    cells: list[list[str]] = []
     for array in getattr(arrays, "chunks", [arrays]):
         flat = array.flatten().to_numpy(zero_copy_only=False).tolist()
         ends = np.cumsum(array.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).tolist()
