@@ -48,6 +48,8 @@ def main(arguments: list[str] | None = None) -> None:
         _write(asked.folder, asked.samples, known.label_vocabulary)
         return
     os.environ["OMP_NUM_THREADS"] = "1"  # of the workers too
+    # Dask lets glibc return memory at once, and then glibc maps every array of 128 KiB anew.
+    os.environ["MALLOC_MMAP_THRESHOLD_"] = str(2**25)
     sides = [oe.scan_labels(asked.folder / side, concepts=known.label_vocabulary, chunk=asked.chunk)
              for side in ("truth", "run")]  # fmt: skip
     print(f"{sides[0].size:,} documents × {len(known.vocabulary):,} concepts × {LABELS} labels")

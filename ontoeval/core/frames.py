@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from itertools import chain
+from itertools import chain, pairwise
 from numbers import Real
 from typing import Any, Literal
 
@@ -527,7 +527,9 @@ def _listed(
     def called(row: int) -> str:
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
-    nothing = next((at for at, label in enumerate(flat) if label is None or label != label), None)  # noqa: PLR0124 - nan
+    odd_types = {*map(type, flat)} - {str}  # texts are many, and none of them is missing
+    missing = (at for at, label in enumerate(flat) if label is None or label != label)  # noqa: PLR0124 - nan
+    nothing = next(missing, None) if odd_types else None
     if nothing is not None:
         place = called(int(np.repeat(np.arange(len(cells)), lengths)[nothing]))
         raise InputError(f"{place} has a label that is missing ({flat[nothing]!r})", "Leave it out.")
@@ -592,10 +594,26 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
 
 def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
     """Cells of a column, None for nulls of every kind."""
-    return [
-        None if null else cell
-        for cell, null in zip(column.to_list(), column.is_null().to_list(), strict=True)
-    ]
+    arrow = column.implementation.is_pyarrow() or column.implementation.is_pandas()
+    cells = _lists_of_arrow(column) if arrow and _lists_texts(column) else column.to_list()
+    return [None if null else cell for cell, null in zip(cells, column.is_null().to_list(), strict=True)]
+
+
+def _lists_texts(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
+    """Whether the type of a column is that of lists of texts."""
+    narwhals, dtype = import_module("narwhals"), column.dtype
+    return bool(dtype == narwhals.List and dtype.inner == narwhals.String)
+
+
+def _lists_of_arrow(column: Any) -> list[list[str]]:  # noqa: ANN401 - a column of narwhals
+    """Convert lists of texts all at once, which is faster than list by list."""
+    arrays = column.to_arrow()
+    cells: list[list[str]] = []
+    for array in getattr(arrays, "chunks", [arrays]):
+        flat = array.flatten().to_numpy(zero_copy_only=False).tolist()
+        ends = np.cumsum(array.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).tolist()
+        cells += [flat[begin:end] for begin, end in pairwise([0, *ends])]
+    return cells
 
 
 def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
@@ -603,7 +621,7 @@ def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
         return "number"
-    if dtype in {narwhals.List, narwhals.Array}:
+    if isinstance(dtype, narwhals.List | narwhals.Array):
         return "list"
     if dtype in {narwhals.String, narwhals.Categorical, narwhals.Enum}:
         return "text"
@@ -616,6 +634,8 @@ def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
 
 def _holds_numbers(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
     """Whether the lists of a column hold numbers."""
+    if _lists_texts(column):
+        return False
     first = next((label for cell in _cells(column) if cell is not None for label in cell), "")
     return isinstance(first, Real | np.bool_)
 

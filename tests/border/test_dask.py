@@ -97,6 +97,13 @@ def test_series_and_texts_with_a_separator_are_read_as_in_memory():
     assert found.scores == oe.evaluate(truth, run, separator=";", **HOW).scores
 
 
+def test_lists_in_arrow_are_read_as_lists_of_objects():
+    pa = pytest.importorskip("pyarrow")
+    kinds = {"sample": pd.ArrowDtype(pa.string()), "labels": pd.ArrowDtype(pa.list_(pa.string()))}
+    sides = (parted(lists(side).astype(kinds)) for side in (TRUTH, RUN))
+    assert oe.evaluate(*sides, **HOW).scores == oe.evaluate(TRUTH, RUN, **HOW).scores
+
+
 def test_columns_name_the_concepts_where_there_is_no_hierarchy():
     found = oe.evaluate(parted(wide(TRUTH)), parted(wide(RUN)))
     assert found.scores == oe.evaluate(wide(TRUTH), wide(RUN)).scores

@@ -567,3 +567,30 @@ def test_an_array_beside_named_label_sets_is_refused_with_the_call_that_names_it
     assert "LabelSets.from_array(array, vocabulary=[...], samples=[...])" in message
     named = oe.LabelSets.from_array(TRUTH.to_numpy(), vocabulary=truth.vocabulary, samples=truth.samples)
     assert oe.evaluate(truth, named, measures="F")["F"] == 1
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+@pytest.mark.parametrize("list_of", [pa.list_, pa.large_list])
+def test_lists_in_arrow_are_those_of_objects(kind, list_of):
+    cells = [["x"], [], None, ["sea", "sky"], ["sun"], ["sky"], ["x"]]
+    lists = pa.array(cells, list_of(kind))
+    samples = pa.array([f"p{at}" for at in range(len(cells))])
+    # Cut, so that chunks do not begin with their memory.
+    table = pa.table({"sample": samples, "labels": lists})
+    table = pa.concat_tables([table[1:3], table[3:6]])
+    expected = oe.LabelSets.from_sets(
+        {"p1": [], "p2": [], "p3": ["sea", "sky"], "p4": ["sun"], "p5": ["sky"]},
+        vocabulary=["sea", "sky", "sun"],
+    )
+    for frame in (table, table.to_pandas(types_mapper=pd.ArrowDtype), pl.from_arrow(table)):
+        found = oe.LabelSets.from_frame(frame, vocabulary=expected.vocabulary)
+        assert found.samples == expected.samples
+        assert (found.matrix != expected.matrix).nnz == 0
+
+
+@pytest.mark.parametrize("backend", ["pandas", "pyarrow"])
+def test_a_missing_label_in_a_list_of_arrow_is_refused(backend):
+    table = pa.table({"sample": ["p1", "p2"], "labels": [["sky"], ["sea", None]]})
+    frame = table.to_pandas(types_mapper=pd.ArrowDtype) if backend == "pandas" else table
+    with pytest.raises(oe.errors.InputError, match="sample 'p2' has a label that is missing"):
+        oe.LabelSets.from_frame(frame)
