@@ -316,9 +316,9 @@ class _Setting:
             return np.full((len(self.predictions), 1), np.nan)
 
     def _one_by_one(self, measures: Mapping[str, Any]) -> Numbers:
-        by = {"hierarchy": self.hierarchy, "measures": measures.values(), "sample_weight": self.weights}
-        by["threshold"] = None if self.of_sets else self.threshold
-        found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]  # type: ignore[arg-type]
+        by: dict[str, Any] = {"hierarchy": self.hierarchy, "sample_weight": self.weights}
+        by |= {"measures": measures.values(), "threshold": None if self.of_sets else self.threshold}
+        found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]
         return np.array([list(one.scores.values()) for one in found])
 
     def _at_once(self, measures: Sequence[Any]) -> Numbers | None:
@@ -331,9 +331,11 @@ class _Setting:
             if not fit or any(one.vocabulary != truth.vocabulary for one in some):
                 return None
             names = tuple(map(str, range(len(truth) * len(some))))
-            sides = (sparse.vstack([one.matrix for one in side]) for side in ([truth] * len(some), some))
-            both = (LabelSets(side, truth.vocabulary, names) for side in sides)
-            batch, totals = Batch(*both, self.hierarchy), dict[Statistic, Numbers]()
+            true, predicted = (
+                LabelSets(sparse.vstack([one.matrix for one in side]), truth.vocabulary, names)
+                for side in ([truth] * len(some), some)
+            )
+            batch, totals = Batch(true, predicted, self.hierarchy), dict[Statistic, Numbers]()
             for statistic in dict.fromkeys(one.statistic for one in measures):
                 with blaming(statistic):
                     rows = statistic(batch)

@@ -540,3 +540,17 @@ def test_measures_that_cannot_be_summed_are_compared_and_studied_alone():
     found = oe.study(truth, runs, measures="AUC", changes=None, **FEW)
     assert np.isfinite(found.comparison.adjusted[0, 0, 1])
     assert np.isnan(found.stability.halves).all()
+
+
+def test_changed_labels_of_all_runs_are_scored_at_once_to_the_same_bits(truth, runs, monkeypatch):
+    measures = ["OS", "hF", "LCaF", "tF", "F(average='macro')"]
+    changes = oe.comparison.Changes(kinds=["drop", "sibling"], rates=[0.3])
+
+    def tables(at_once: int) -> list[bytes]:
+        monkeypatch.setattr("ontoeval.comparison.sensitivity.AT_ONCE", at_once)
+        found = oe.study(truth, runs, hierarchy=HIERARCHY, measures=measures, changes=changes, **FEW)
+        return [one.tobytes() for curve in changed(found).curves for one in (curve.scores, curve.tau)]
+
+    several = tables(70)
+    monkeypatch.setattr("ontoeval.comparison.sensitivity._Setting._at_once", lambda *_: None)
+    assert tables(70) == several
