@@ -371,12 +371,13 @@ def test_a_report_is_part_of_the_results(folder: Path) -> None:
 @pytest.mark.no_cover
 def test_figures_are_part_of_the_results(folder: Path) -> None:
     pytest.importorskip("matplotlib")
-    text = BENCHMARK.replace('by = ["splits.csv"]', 'figures = "figures"')
+    text = 'truth = "truth.csv"\nruns = "runs"\nmeasures = "F"\nresamples = 5\nfigures = "figures"\n'
     (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    for name in ("truth.csv", "runs/careful.csv", "runs/noisy.csv"):  # few labels are drawn in less time
+        (folder / name).write_text("id,labels\np1,sky\np2,sky;trees\n", encoding="utf-8")
     for _ in range(2):  # what a benchmark has written is replaced
         results = oe.run_benchmark(folder).folder
     assert "figures/scores.pdf" in json.loads((results / RECIPE).read_text("utf-8"))["outputs"]
-    assert call("verify", str(results)).exit_code == 0
     (results / "figures" / "scores.svg").write_text("<svg/>", encoding="utf-8")
     (results / "figures" / "mine.svg").touch()
     found = verdicts(call("verify", str(results), "--format", "json"))
