@@ -12,6 +12,7 @@ from hashlib import sha256
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
+from msgspec import MsgspecError
 from msgspec.json import decode
 
 from ontoeval._version import __version__
@@ -62,7 +63,7 @@ class Recipe:
         data = read_file(path).data
         try:
             recipe = decode(data, type=cls)
-        except (ValueError, RecursionError) as error:
+        except (MsgspecError, ValueError, RecursionError) as error:
             raise refusal from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
         if any(PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in recipe.outputs):

@@ -186,7 +186,7 @@ def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
     text = b"".join(lines)
     try:
         records = [] if b"\\" in text else list(map(_decode, lines))
-    except (ValueError, RecursionError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # the first is no ValueError in msgspec 0.19
         return {}
     if _kinds(records) != {dict} or len(set(map(tuple, records))) > 1:
         return {}

@@ -29,8 +29,11 @@ def write(path: Path, text: str) -> str:
     return str(path)
 
 
-def test_demo_writes_the_benchmark_and_the_results(tmp_path: Path) -> None:
-    shown = call("demo", "-o", str(tmp_path)).stdout
+def test_demo_writes_the_benchmark_and_the_results_and_overwrites_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("demo", "-o", str(tmp_path)).exit_code == 0
+    shown = call("demo", "-o", str(tmp_path)).stdout  # it can be repeated
     told = " ".join(shown.split())
     assert told.startswith("Leaderboard")
     assert "synthetic" in told
@@ -50,6 +53,10 @@ def test_demo_writes_the_benchmark_and_the_results(tmp_path: Path) -> None:
     assert any(line.startswith("OS(alpha=1") for line in board["recipe"])
     with (tmp_path / "results" / "per_sample.csv").open(encoding="utf-8", newline="") as file:
         assert sum(1 for _ in csv.DictReader(file)) == 4 * 500
+    write(tmp_path / "truth.csv", "mine")
+    message = refusal(["demo", "-o", str(tmp_path)], capsys, monkeypatch)
+    assert "truth.csv: another file of this name is there already" in message
+    assert (tmp_path / "truth.csv").read_text(encoding="utf-8") == "mine"
 
 
 def test_what_demo_says_of_runs_is_true() -> None:
@@ -62,17 +69,6 @@ def test_what_demo_says_of_runs_is_true() -> None:
     assert list(found.ranks[last, :2]) == [4, 1]
     over = runs["over-labelling"]
     assert any(one.broken for one in oe.evaluate(over, over, hierarchy="photo", measures="OS").breaches)
-
-
-def test_demo_can_be_repeated_but_overwrites_nothing_else(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert call("demo", "-o", str(tmp_path)).exit_code == 0
-    assert call("demo", "-o", str(tmp_path)).exit_code == 0
-    write(tmp_path / "truth.csv", "mine")
-    message = refusal(["demo", "-o", str(tmp_path)], capsys, monkeypatch)
-    assert "truth.csv: another file of this name is there already" in message
-    assert (tmp_path / "truth.csv").read_text(encoding="utf-8") == "mine"
 
 
 def test_score_prints_what_python_computes() -> None:

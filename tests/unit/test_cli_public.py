@@ -94,6 +94,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return run
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("truth", TRUTHS)
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("command", COMMANDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from itertools import compress, pairwise
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import networkx as nx
@@ -83,7 +83,7 @@ def test_a_hierarchy_without_concepts_is_one() -> None:
 @pytest.mark.no_cover
 def test_chains_of_thousands_of_links_are_read_in_seconds() -> None:
     names = [f"c{depth}" for depth in range(3_000)]
-    begin = perf_counter()
+    begin = process_time()
     hierarchy = oe.Hierarchy.from_edges(pairwise(names))
     found = oe.evaluate(
         [[names[-1]], [names[-1]], [names[1]]],
@@ -91,7 +91,7 @@ def test_chains_of_thousands_of_links_are_read_in_seconds() -> None:
         hierarchy=hierarchy,
         measures="OS",
     ).per_sample("OS")
-    assert perf_counter() - begin < 30
+    assert process_time() - begin < 30
     assert hierarchy.depth[-1] == 2_999
     assert hierarchy.ancestors.nnz == 3_000 * 3_001 // 2
     # all links together cost 1/2, the last of them nothing that could be told from 0, the first 1/4
