@@ -27,8 +27,8 @@ HOW: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": ("OS", "hF", "F(avera
 
 @pytest.fixture(scope="module")
 def client():
-    """Two processes, of one thread each, without a dashboard."""
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    """Two processes, of one thread each; any free port serves the dashboard, which is not needed."""
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 
