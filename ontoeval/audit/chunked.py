@@ -70,7 +70,7 @@ class ChunkedFile:
                 entries.samples,
                 entries.spellings,
                 matrix,
-                places=self.places,  # type: ignore[arg-type] # grows with the spellings
+                places=self.places,  # grows with the spellings
                 repeats=Repeats.from_entries(entries, chosen, matrix, None, form),
                 source=self.path,
                 form=replace(form, **entries.seen),

@@ -164,7 +164,7 @@ class RawLabels:
     spellings: tuple[str, ...]
     matrix: sparse.csr_array
     negative: sparse.csr_array | None = None
-    places: tuple[str, ...] = ()
+    places: Sequence[str] = ()
     starts: Sequence[int] | NDArray[np.int32] | None = None
     repeats: Repeats | None = None
     source: str = ""

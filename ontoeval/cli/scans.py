@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -142,7 +143,7 @@ class ScannedDataset:
             found, counts = compare_parts(self.scoring, truth, named, plan, baselines, self.workers, progress)
         return changed.dataset(counts), replace(found, public=self.options.public)
 
-    def _withholding(self) -> Any:  # noqa: ANN401 - a context manager
+    def _withholding(self) -> AbstractContextManager[None]:
         paths = ", ".join(map(str, self.options.found.paths))
         problem = "these runs cannot be scored against the truth"
         return withholding(paths, problem, public=self.options.public)

@@ -47,7 +47,6 @@ from ontoeval.labels.sources import (
 )
 from ontoeval.labels.statements import Statements, Wanted
 
-_ENOUGH = 16  # bytes in which a binary format is recognised
 _ALL = 2**62  # more samples than any file has
 
 
@@ -251,7 +250,8 @@ class ParquetScan(LabelScan):
         for begin, end in pairwise(self._cuts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
             if begin == 0 and max(map(max, filter(None, self.groups)), default=0) > 2 * end:
-                tables = _Tables(self)
+                whole = (tables_between(where, self._names, 0, self.size) for where in self.files)
+                tables = _Tables(chain.from_iterable(whole))
             ranges = self._ranges(begin, end)
             yield Part(ranges if tables is None else tables.take(ranges), end - begin)
 
@@ -316,13 +316,8 @@ class ParquetScan(LabelScan):
 class _Tables:
     """Rows of Parquet files read one after the other."""
 
-    def __init__(self, scan: ParquetScan) -> None:
-        names = scan._names  # noqa: SLF001 - it is the same module
-        whole = (
-            tables_between(where, names, 0, sum(rows))
-            for where, rows in zip(scan.files, scan.groups, strict=True)
-        )
-        self._tables = chain.from_iterable(whole)
+    def __init__(self, tables: Iterator[Any]) -> None:
+        self._tables = tables
         self._rest: Any = None
 
     def take(self, ranges: Sequence[RowRange]) -> tuple[RowTable, ...]:
