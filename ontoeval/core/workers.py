@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ontoeval.core.checks import whole_number
 
@@ -65,12 +65,19 @@ def mapped(
     if workers == 1 or (isinstance(items, Sized) and len(items) == 1):
         yield from map(function, items)  # which may itself have several workers
     else:
+        import numpy as np  # not needed to start the program
+
+        def applied(item: _Item, settings: Any) -> _Result:  # noqa: ANN401 - numpy's type is its own
+            with np.errstate(**settings):
+                return function(item)
+
         with ThreadPoolExecutor(workers, "ontoeval") as threads:
 
             def submit(item: _Item) -> Future[_Result]:
-                context = copy_context()  # which numpy.errstate is part of
+                context = copy_context()
                 context.run(_IN_USE.set, 1)
-                return threads.submit(context.run, function, item)
+                # Before numpy 2, numpy.errstate is the thread's, and not part of the context.
+                return threads.submit(context.run, applied, item, np.geterr())
 
             yield from in_order(submit, items, workers=workers)
 
