@@ -116,7 +116,7 @@ def compare(  # noqa: PLR0913 - each is an option
         Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
         results are the same to the last bit. Each thread takes memory for a chunk of resamples. For scans
         (`ontoeval.scan_labels`) the number of processes, an executor of `concurrent.futures`, or a client of
-        a Dask cluster. Ignored for Dask collections.
+        a Dask cluster. Dask collections take none: Dask has the workers.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
@@ -142,7 +142,8 @@ def compare(  # noqa: PLR0913 - each is an option
     how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
     if is_in_parts(truth, runs):
         refuse_in_parts(chance=chance or None)
-        scoring = scoring_of_parts(truth, runs, known=known, classes=classes, separator=separator, **how)
+        how |= {"known": known, "classes": classes, "separator": separator}
+        scoring = scoring_of_parts(truth, runs, workers=workers, **how)
         plan = plan_of_totals(plan, options)
         return compare_parts(scoring, truth, runs, plan, baselines, workers, progress)[0]
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)

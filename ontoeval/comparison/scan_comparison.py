@@ -20,7 +20,7 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
-from ontoeval.evaluation.portions import PortionScoring, refuse_in_parts
+from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import in_parts, in_percent, shares_of, totals_of_scans
 
 Numbers = NDArray[np.float64]
@@ -44,7 +44,10 @@ def compare_parts(
     """Compare runs with the truth; also count deviations of the files, see `ScanTotals`."""
     scoring = replace(scoring, bootstrap=poisson(plan))
     if not isinstance(truth, Scan):
-        refuse_in_parts(baselines=baselines or None)
+        if baselines:
+            raise ParameterError(
+                "baselines", baselines[0], "() for Dask collections: scans have some"
+            )
         totals = totals_of_partitions(scoring, truth, runs)
         return comparison_of_totals(totals, plan, threshold=scoring.threshold), []
     kinds = _baselines(baselines, runs)

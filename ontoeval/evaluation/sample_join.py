@@ -18,7 +18,7 @@ from ontoeval.core.label_sets import LabelSets, only
 from ontoeval.core.processes import Workers, in_processes, is_client
 from ontoeval.core.scans import BareSets, Scan, SeenSamples
 from ontoeval.core.values import PickledByFields
-from ontoeval.errors import InputError, MisalignedError, pluralise
+from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
@@ -229,11 +229,15 @@ def scoring_of_parts(
     *,
     sample_weight: object = None,
     known: object = None,
+    workers: object = None,
     **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
     refuse_in_parts(sample_weight=sample_weight, known=known)
     if any(map(is_dask, (truth, *runs.values()))):
+        if workers is not None:
+            shown = workers if isinstance(workers, str | int) else "given"
+            raise ParameterError("workers", shown, "None for Dask collections: Dask has the workers")
         return scoring_of_partitions(truth, runs, **how)
     return scoring_of_scans([truth, *runs.values()], **how)
 

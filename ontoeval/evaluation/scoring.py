@@ -403,8 +403,8 @@ def evaluate(
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The scores are
         the same to the last bit. For scans (`ontoeval.scan_labels`) the number of processes, an executor of
-        `concurrent.futures`, or a client of a Dask cluster, whose workers read the files. Ignored for Dask
-        collections.
+        `concurrent.futures`, or a client of a Dask cluster, whose workers read the files. Dask collections
+        take none: Dask has the workers.
 
     Raises
     ------
@@ -431,7 +431,7 @@ def evaluate(
         options: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
         options |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
         options |= {"known": known, "classes": classes, "separator": separator}
-        scoring = scoring_of_parts(truth, runs, **options)
+        scoring = scoring_of_parts(truth, runs, workers=workers, **options)
         if isinstance(truth, Scan):
             (totals,) = totals_of_scans(scoring, [truth, *runs.values()], workers).totals
         else:

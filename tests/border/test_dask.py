@@ -175,6 +175,14 @@ def test_tests_and_intervals_that_need_samples_in_memory_are_refused(option):
         oe.compare(bag(TRUTH), {"run": bag(RUN)}, **HOW, **option)
 
 
+@pytest.mark.parametrize("workers", [2, "abc"])
+def test_workers_beside_those_of_dask_are_refused(workers):
+    with pytest.raises(oe.OntoevalError, match="Dask has the workers"):
+        oe.evaluate(bag(TRUTH), bag(RUN), **HOW, workers=workers)
+    with pytest.raises(oe.OntoevalError, match="Dask has the workers"):
+        oe.compare(bag(TRUTH), {"run": bag(RUN)}, **HOW, workers=workers)
+
+
 @pytest.mark.parametrize("option", [{"sample_weight": {}}, {"known": TRUTH}])
 def test_options_about_single_samples_are_refused(option):
     with pytest.raises(oe.OntoevalError, match="None for scans and Dask collections"):
