@@ -18,9 +18,9 @@ from ontoeval.audit.tally import Tally, repeated
 from ontoeval.audit.usage import possible_companions
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import checked, each_at_most
-from ontoeval.core.scans import among, hashes
+from ontoeval.core.scans import Step, among, hashes, in_percent
 from ontoeval.errors import InputError, enumerate_some, pluralise
-from ontoeval.labels.chunks import statement_chunks
+from ontoeval.labels.chunks import size_of, statement_chunks
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.statements import Wanted
 
@@ -45,19 +45,27 @@ class ChunkedFile:
     wanted: Wanted
     chunk: int
     max_bytes: int | None = None
+    step: Step = lambda _: None
     codes: dict[str, int] = field(default_factory=dict)
     places: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Check what can be read twice."""
-        self.path, self.chunk = checked(self.path), whole_number("chunk", self.chunk, 1)
-        if Path(self.path).exists() and not Path(self.path).is_file():
+        self.chunk = whole_number("chunk", self.chunk, 1)
+        if Path(self.path).is_dir():
+            return
+        self.path = checked(self.path)
+        if not Path(self.path).is_file():
             problem = "an audit in chunks reads its file twice, and this is no regular file"
             raise InputError(problem, "Write the labels to a file.", where=self.path)
 
+    def show(self, percent: Callable[[], None]) -> None:
+        """Call a function for every percent of both passes that is read."""
+        self.step = in_percent(percent, size_of(self.path), passes=2)
+
     def __iter__(self) -> Iterator[RawLabels]:
         """Read the chunks."""
-        chunks = statement_chunks(self.path, self.reading.input_format, self.wanted, self.chunk)
+        chunks = statement_chunks(self.path, self.reading.input_format, self.wanted, self.chunk, self.step)
         for form, given in each_at_most(self.max_bytes, chunks):
             for spelling, place in zip(given.spellings, given.places, strict=True):
                 if self.codes.setdefault(spelling, len(self.codes)) == len(self.places):

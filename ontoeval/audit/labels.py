@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
@@ -95,10 +95,14 @@ def resolve_labels(
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
     chunk: int | None = None,
+    percent: Callable[[], None] | None = None,
     classes: Sequence[str] | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> ResolvedLabels:
-    """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
+    """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy.
+
+    `percent` is called for every percent of a file that is read in chunks.
+    """
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
         labels = sets_of(labels, reading=Reading(classes, reading.get("separator")))
     elif classes is not None:
@@ -116,7 +120,8 @@ def resolve_labels(
             raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
         raw = RawLabels.from_sets(labels)
     elif chunk is not None:
-        return _in_chunks(cast(FilePath, labels), known, hierarchy, chunk, convention, axioms, reading)
+        path = cast(FilePath, labels)
+        return _in_chunks(path, known, hierarchy, chunk, percent, convention, axioms, reading)
     else:
         path = cast(FilePath, labels)
         raw, of_file = read_raw_labels(path, known, reading, negative=negative, keep=keep)
@@ -130,6 +135,7 @@ def _in_chunks(
     known: Ontology | None,
     hierarchy: Hierarchy,
     chunk: int,
+    percent: Callable[[], None] | None,
     convention: ConventionAsked,
     axioms: Axioms,
     options: Mapping[str, Any],
@@ -141,6 +147,8 @@ def _in_chunks(
         None if convention == "infer" else convention,
     )
     chunks = ChunkedFile(str(path), reading, wanted, chunk, options.get("max_bytes"))
+    if percent is not None:
+        chunks.show(percent)
 
     def labels_of(raw: RawLabels, **more: Any) -> ResolvedLabels:  # noqa: ANN401 - fields
         return ResolvedLabels(raw, names, over, forced, axioms, **more)

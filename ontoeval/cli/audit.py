@@ -208,7 +208,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
-    with progress("Auditing", 2) as step:
+    in_chunks = chunk is not None
+    with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
             reader.needed,
@@ -217,6 +218,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             negative=None if negative is None else (0 if negative == "0" else -1),
             keep=fix is not None,
             chunk=chunk,
+            percent=step if in_chunks else None,
             **reader.reading,
         )
         step()

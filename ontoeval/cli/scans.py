@@ -115,10 +115,11 @@ class ScannedDataset:
 
     def evaluate(self, progress: Progress) -> tuple[Dataset, dict[str, Evaluation]]:
         """Score every run."""
-        from ontoeval.evaluation.sample_join import in_parts, in_percent, totals_of_scans
+        from ontoeval.core.scans import in_percent
+        from ontoeval.evaluation.sample_join import totals_of_scans
         from ontoeval.evaluation.scoring import Evaluation
 
-        with progress(f"Scoring, % of {in_parts(self.scans[0])}", 100) as percent, self._withholding():
+        with progress("Scoring, %", 100) as percent, self._withholding():
             step = in_percent(percent, self.scans[0].size)
             found = totals_of_scans(self.scoring, self.scans, self.workers, step)
         names = self.options.found.names

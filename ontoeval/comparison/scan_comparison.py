@@ -16,12 +16,12 @@ from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.memory import in_words
 from ontoeval.core.processes import Workers
-from ontoeval.core.scans import Scan
+from ontoeval.core.scans import Scan, in_percent
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
-from ontoeval.evaluation.sample_join import in_parts, in_percent, shares_of, totals_of_scans
+from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
 
 Numbers = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def compare_parts(
         return comparison_of_totals(totals, plan, threshold=scoring.threshold), []
     kinds = _baselines(baselines, runs)
     _check_memory(scoring, len(runs) + len(kinds))
-    with progress(f"Comparing, % of {in_parts(truth)}", 100) as percent:
+    with progress("Comparing, %", 100) as percent:
         step = in_percent(percent, truth.size, passes=1 + ("prior" in kinds))
         shares = shares_of(scoring, truth, workers, step) if "prior" in kinds else None
         constant = [_columns(kind, scoring.vocabulary, shares) for kind in kinds]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,9 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
+
+Step = Callable[[int], None]
+"""Called with the size of each chunk that is done."""
 
 
 class Part(NamedTuple):
@@ -102,3 +105,17 @@ def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool
     at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
     found: NDArray[np.bool_] = some[at] == hashed
     return found
+
+
+def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
+    """Call a function for every percent of a size."""
+    read = 0
+
+    def step(more: int) -> None:
+        nonlocal read
+        before, read = read, read + more
+        if size:
+            for _ in range(min(100 * read // (passes * size), 100) - 100 * before // (passes * size)):
+                done()
+
+    return step

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple
@@ -16,15 +16,12 @@ from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only
 from ontoeval.core.processes import Workers, in_processes, is_client
-from ontoeval.core.scans import BareSets, Scan, SeenSamples
+from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
 from ontoeval.core.values import PickledByFields
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
-
-Step = Callable[[int], None]
-"""Called with the size of each chunk that is done."""
 
 WAITING = 10
 """Most samples that wait for the other sides, in chunks."""
@@ -341,25 +338,6 @@ def shares_of(
             samples, counts = samples + count, counts + of_part
             step(sizes.popleft())
     return counts / max(samples, 1)
-
-
-def in_parts(scan: Scan) -> str:
-    """Size of the truth in words, for progress."""
-    return "the truth" if scan.size is None else f"{scan.size:,} {scan.unit} of the truth"
-
-
-def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
-    """Call a function for every percent of a size."""
-    read = 0
-
-    def step(more: int) -> None:
-        nonlocal read
-        before, read = read, read + more
-        if size:
-            for _ in range(min(100 * read // (passes * size), 100) - 100 * before // (passes * size)):
-                done()
-
-    return step
 
 
 def each_merged(first: list[Totals], second: Sequence[Totals]) -> list[Totals]:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from io import FileIO
 from itertools import chain
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
-from ontoeval.core.files import File, FilePath, checked, each_at_most, open_file
+from ontoeval.core.files import File, FilePath, checked, dataset_files, each_at_most, open_file
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.scans import SeenSamples
+from ontoeval.core.scans import SeenSamples, Step
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import TRAITS, Recognised
-from ontoeval.labels.parquet import from_table, tables_of
+from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (
     form_of_parquet,
@@ -203,17 +205,34 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
         yield reading.label_file(entries, form, Source(path, b"", ""))
 
 
-def statement_chunks(
-    path: str, asked: str | None, wanted: Wanted, chunk: int
-) -> Iterator[tuple[Recognised, Statements]]:
-    """Read the statements of a file in chunks of samples, with the format of the file."""
+def size_of(path: str) -> int | None:
+    """Size of a file for progress: rows of Parquet, bytes of text; None for packed text."""
+    if Path(path).is_dir():
+        return sum(sum(row_groups(file)) for file in parquet_files(path))
     with open_file(path) as stream:
         if begins_parquet(stream, path):
-            form, parts = _of_parquet(path, asked, wanted)
+            return sum(row_groups(path))
+        return Path(path).stat().st_size if isinstance(stream.raw, FileIO) else None
+
+
+def statement_chunks(
+    path: str, asked: str | None, wanted: Wanted, chunk: int, step: Step = lambda _: None
+) -> Iterator[tuple[Recognised, Statements]]:
+    """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
+    with nullcontext() if Path(path).is_dir() else open_file(path) as stream:
+        if stream is None or begins_parquet(stream, path):
+            form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
         else:
-            form, parts = statements_of_text(pieces_of(stream, path), path, asked, wanted)
+            pieces = _stepping(pieces_of(stream, path), step)
+            form, parts = statements_of_text(pieces, path, asked, wanted)
         for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
             yield form, entries
+
+
+def _stepping(pieces: Iterator[Source], step: Step) -> Iterator[Source]:
+    for piece in pieces:
+        yield piece
+        step(len(piece.data))
 
 
 def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
@@ -238,20 +257,55 @@ def read_whole(form: Recognised, path: str) -> InputError:
     )
 
 
-def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognised, Parts]:
-    source = Source(path, b"", "")  # without its bytes: they are mapped into memory when they are needed
-    form = form_of_parquet(source, asked)
-    refuse_other_kind(form, wanted, path)
+def parquet_files(path: FilePath) -> tuple[str, ...]:
+    """Name the Parquet files of a folder, or the one file."""
+    if not Path(path).is_dir():
+        return (str(path),)
+    if files := dataset_files(Path(path)):
+        return files
+    raise InputError(
+        "this folder holds no Parquet files",
+        "Name a file, or a folder of Parquet files as Spark and Dask write it.",
+        where=path,
+    )
+
+
+def form_of_files(files: Sequence[str], asked: str | None, wanted: Wanted) -> Recognised:
+    """Format of Parquet files, which have the same columns."""
+    # Without their bytes: they are mapped into memory when they are needed.
+    first, *others = (Source(file, b"", "") for file in files)
+    form, kinds = form_of_parquet(first, asked), kinds_of(first)
+    refuse_other_kind(form, wanted, first.where)
+    names = [name for name in form.header if name not in form.unused]
+    for other in others:
+        found = kinds_of(other)
+        if any(found.get(name) != kinds[name] for name in names):
+            problem = f"the columns differ from those of {first.where}"
+            raise InputError(problem, "Write all files alike.", where=other.where)
+    return form
+
+
+def _of_parquet(
+    files: Sequence[str], asked: str | None, wanted: Wanted, step: Step
+) -> tuple[Recognised, Parts]:
+    form = form_of_files(files, asked, wanted)
+
+    def tables() -> Iterator[tuple[Source, int, Any]]:
+        for source in (Source(file, b"", "") for file in files):
+            row = 1
+            for table in tables_of(source, form, _ROWS):
+                yield source, row, table
+                row += len(table)
 
     def parts() -> Parts:
-        row, sign = 1, None
-        for table in tables_of(source, form, _ROWS):
-            where = f"{path}, rows {row:,} to {row + len(table) - 1:,}"
+        sign, begun = None, False
+        for source, row, table in tables():
+            where = f"{source.where}, rows {row:,} to {row + len(table) - 1:,}"
             decode = partial(from_table, table, form, source=source, row=row)
-            entries = decode(wanted) if row == 1 else separated_alike(decode, wanted, sign, where)
-            sign = entries.seen.get("separator") if row == 1 else sign
+            entries = separated_alike(decode, wanted, sign, where) if begun else decode(wanted)
+            sign, begun = (sign if begun else entries.seen.get("separator")), True
             yield where, entries
-            row += len(table)
+            step(len(table))
 
     return form, parts()
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from ontoeval.core.checks import whole_number
-from ontoeval.core.files import FilePath, checked, dataset_files, open_file, reading_at_most
+from ontoeval.core.files import FilePath, checked, open_file, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Part, Scan
@@ -23,6 +23,8 @@ from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.chunks import (
     begins_parquet,
     chunks_of,
+    form_of_files,
+    parquet_files,
     parse_alike,
     separated_alike,
     statements_of_text,
@@ -38,7 +40,7 @@ from ontoeval.labels.parquet import (
     tables_between,
 )
 from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import form_of_parquet, recognised, refuse_other_kind
+from ontoeval.labels.recognition import recognised
 from ontoeval.labels.sources import (
     Source,
     end_of_rows,
@@ -388,7 +390,7 @@ def scan_labels(
     common = {"vocabulary": vocabulary, "chunk": chunk, "reading": reading, "max_bytes": max_bytes}
     with reading_at_most(max_bytes):
         if isinstance(source, str | Path) and Path(source).is_dir():
-            return _of_folder(Path(source), reading, common)
+            return _of_parquet(str(source), parquet_files(source), reading, common)
         return _of_file(checked(source), reading, common)
 
 
@@ -408,30 +410,11 @@ def _of_file(where: str, reading: Reading, common: Mapping[str, Any]) -> LabelSc
         return TextScan(where=where, form=form, several_rows=first.several_rows, size=size, **common)
 
 
-def _of_folder(folder: Path, reading: Reading, common: Mapping[str, Any]) -> LabelScan:
-    files = dataset_files(folder)
-    if not files:
-        raise InputError(
-            "this folder holds no Parquet files",
-            "Name a file, or a folder of Parquet files as Spark and Dask write it.",
-            where=folder,
-        )
-    return _of_parquet(str(folder), files, reading, common)
-
-
 def _of_parquet(
     where: str, files: tuple[str, ...], reading: Reading, common: Mapping[str, Any]
 ) -> ParquetScan:
-    form = form_of_parquet(Source(files[0], b"", ""), reading.input_format)
-    refuse_other_kind(form, reading.wanted(scores=False), files[0])
+    form = form_of_files(files, reading.input_format, reading.wanted(scores=False))
     kinds = kinds_of(Source(files[0], b"", ""))
-    names = [name for name in form.header if name not in form.unused]
-    for file in files[1:]:
-        others = kinds_of(Source(file, b"", ""))
-        if any(others.get(name) != kinds[name] for name in names):
-            raise InputError(
-                f"the columns differ from those of {files[0]}", "Write all files alike.", where=file
-            )
     concept = None if form.concept is None else kinds[form.header[form.concept]]
     one_row = form.format in {"columns", "wide"} or concept in LISTS
     groups = tuple(tuple(row_groups(file)) for file in files)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
@@ -9,6 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.findings import Findings
+from ontoeval.audit.labels import resolve_labels
 from ontoeval.core.rules import Exclusion, Requirement
 
 EDGES = [
@@ -162,3 +165,35 @@ def test_chunks_are_refused_where_the_whole_file_is_needed(tmp_path: Path) -> No
         oe.audit_labels(oe.LabelSets.from_sets([["day"]]), HIERARCHY, chunk=5)
     with pytest.raises(oe.OntoevalError, match="chunk=0"):
         oe.audit_labels(path, HIERARCHY, chunk=0)
+
+
+@pytest.mark.parametrize("name", ["truth.csv", "truth.parquet", "truth.csv.gz"])
+def test_progress_is_told_by_percent_unless_the_file_is_packed(tmp_path: Path, name: str) -> None:
+    rows = [f"p{number},{('Cat', 'Dog')[number % 2]}" for number in range(200)]
+    text = "\n".join(["sample,concept", *rows])
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        table = pytest.importorskip("pyarrow.csv").read_csv(BytesIO(text.encode()))
+        pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    else:
+        path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    told: list[None] = []
+    resolve_labels(path, {"Pet": ["Cat", "Dog"]}, chunk=50, percent=lambda: told.append(None))
+    assert len(told) == (0 if name.endswith("gz") else 100)
+
+
+def test_a_folder_of_parquet_files_is_audited_as_one_file(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pytest.importorskip("pyarrow.csv").read_csv(BytesIO(wide(4).encode()))
+    one, folder = tmp_path / "one.parquet", tmp_path / "many.parquet"
+    parquet.write_table(table, one)
+    folder.mkdir()
+    for number, part in enumerate((table[:100], table[100:101], table[:0], table[101:])):
+        parquet.write_table(part, folder / f"part.{number}.parquet")
+    (folder / "_SUCCESS").touch()
+    whole = oe.audit_labels(one, HIERARCHY)
+    for chunk in (7, 1_000):
+        parts = oe.audit_labels(folder, HIERARCHY, chunk=chunk)
+        assert [str(finding) for finding in parts] == [str(finding) for finding in whole]
+    with pytest.raises(oe.OntoevalError, match="in chunks"):
+        oe.audit_labels(folder, HIERARCHY)
