@@ -331,8 +331,8 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
     if result.batch is None:
         raise MeasureError(
-            "Totals hold no samples. Use ontoeval.evaluate(...) to have scores of single samples, with label "
-            "files that are read whole (ontoeval.read_labels, not scan_labels)."
+            "Totals hold no samples. For scores of single samples use ontoeval.evaluate(...) with labels in "
+            "memory: ontoeval.read_labels in place of scan_labels, frame.compute() of Dask frames."
         )
     side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
     refuse_others(side, {name(measure): measure})

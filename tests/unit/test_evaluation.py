@@ -120,7 +120,7 @@ def test_totals_have_no_samples() -> None:
     totals = oe.score(result.totals)
     assert dict(totals.scores) == dict(result.scores)
     assert totals.samples == ()
-    with pytest.raises(MeasureError, match=r"Totals hold no samples. Use ontoeval.evaluate"):
+    with pytest.raises(MeasureError, match=r"Totals hold no samples. For scores of single samples"):
         totals.per_sample("F")
 
 
