@@ -199,5 +199,5 @@ def test_workers_of_another_version_are_refused(client, monkeypatch):
 
 def test_a_task_that_ends_worker_after_worker_is_explained():
     killed = distributed.scheduler.KilledWorker("task", distributed.scheduler.WorkerState, 3)
-    with pytest.raises(oe.OntoevalError, match="smaller partitions"), losses_explained():
+    with pytest.raises(oe.OntoevalError, match="Make partitions or chunks smaller"), losses_explained():
         raise killed
