@@ -1,6 +1,7 @@
 """What all tests share: how hard Hypothesis tries, and where real data lies."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,11 @@ from hypothesis import HealthCheck, settings
 os.environ["_TYPER_FORCE_DISABLE_TERMINAL"] = "1"
 
 from ontoeval.cli import terminal
+
+# Shells let programs in the background ignore Ctrl-C, and what these start ignores it as well: tests of interrupts
+# would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What the commands print is compared as text: no line may break where a folder happens to have a long name.
 terminal.out.width = terminal.err.width = 400
