@@ -474,6 +474,8 @@ def test_a_damaged_packed_file_is_called_so(
 def test_places_that_cannot_be_written_are_refused_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: str
 ) -> None:
+    if option == "--figures":
+        pytest.importorskip("matplotlib")
     truth, closed = tmp_path / "truth.csv", tmp_path / "closed"
     truth.write_text("not read", encoding="utf-8")
     closed.mkdir()
