@@ -18,9 +18,9 @@ from ontoeval.audit.tally import Tally, repeated
 from ontoeval.audit.usage import possible_companions
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import checked, each_at_most
-from ontoeval.core.scans import Step, among, hashes, in_percent
+from ontoeval.core.scans import Step, among, hashes
 from ontoeval.errors import InputError, enumerate_some, pluralise
-from ontoeval.labels.chunks import size_of, statement_chunks
+from ontoeval.labels.chunks import statement_chunks
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.statements import Wanted
 
@@ -58,10 +58,6 @@ class ChunkedFile:
         if not Path(self.path).is_file():
             problem = "an audit in chunks reads its file twice, and this is no regular file"
             raise InputError(problem, "Write the labels to a file.", where=self.path)
-
-    def show(self, percent: Callable[[], None]) -> None:
-        """Call a function for every percent of both passes that is read."""
-        self.step = in_percent(percent, size_of(self.path), passes=2)
 
     def __iter__(self) -> Iterator[RawLabels]:
         """Read the chunks."""

@@ -19,8 +19,10 @@ from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.scans import in_percent
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.labels.chunks import size_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
@@ -148,7 +150,7 @@ def _in_chunks(
     )
     chunks = ChunkedFile(str(path), reading, wanted, chunk, options.get("max_bytes"))
     if percent is not None:
-        chunks.show(percent)
+        chunks.step = in_percent(percent, size_of(chunks.path), passes=2)
 
     def labels_of(raw: RawLabels, **more: Any) -> ResolvedLabels:  # noqa: ANN401 - fields
         return ResolvedLabels(raw, names, over, forced, axioms, **more)

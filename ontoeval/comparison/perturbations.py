@@ -21,7 +21,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.core.sparse import pattern, ranges, row_of_entries, with_data, without
+from ontoeval.core.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 
@@ -162,7 +162,7 @@ class Pool:
 def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
     """Make a membership test for cells of a frozen pattern, whose rows are sorted."""
     width = table.shape[1]
-    keys = np.append(row_of_entries(table) * width + table.indices, -1)
+    keys = np.append(cells_of(table), -1)
 
     def held(row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
         wanted = row * width + column

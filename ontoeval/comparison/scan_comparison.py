@@ -45,7 +45,7 @@ def compare_parts(
     scoring = replace(scoring, bootstrap=poisson(plan))
     if not isinstance(truth, Scan):
         if baselines:
-            raise ParameterError("baselines", baselines[0], "() for Dask collections: scans have some")
+            raise ParameterError("baselines", baselines[0], "() for Dask collections, which have none")
         totals = totals_of_partitions(scoring, truth, runs)
         return comparison_of_totals(totals, plan, threshold=scoring.threshold), []
     kinds = _baselines(baselines, runs)

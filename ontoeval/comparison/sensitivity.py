@@ -325,11 +325,11 @@ class _Setting:
         """Score few label sets of many runs as one batch, which is faster; None where rows have no parts."""
         truth, size, tables = self.truth, max(1, len(self.truth)), list[Numbers]()
         fit = self.of_sets and self.weights is None and all(info(one, "mergeable") for one in measures)
+        if not fit or any(one.vocabulary != truth.vocabulary for one in self.predictions):
+            return None
         step = max(1, AT_ONCE // size)
         for at in range(0, len(self.predictions), step):
             some = self.predictions[at : at + step]
-            if not fit or any(one.vocabulary != truth.vocabulary for one in some):
-                return None
             names = tuple(map(str, range(len(truth) * len(some))))
             true, predicted = (
                 LabelSets(sparse.vstack([one.matrix for one in side]), truth.vocabulary, names)

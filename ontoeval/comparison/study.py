@@ -26,11 +26,10 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
 from ontoeval.core.graphs import front_door
-from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Plotted, page_of, tables_of
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
-from ontoeval.evaluation.dask_collections import is_dask
+from ontoeval.evaluation.sample_join import is_in_parts
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -195,8 +194,7 @@ def study(
     """
     correlations = _checked(correlations, changes)
     options.setdefault("baselines", ())
-    sides = (truth, *(runs.values() if isinstance(runs, Mapping) else ()))
-    if any(isinstance(side, Scan) or is_dask(side) for side in sides):
+    if is_in_parts(truth, runs if isinstance(runs, Mapping) else {}):
         raise InputError(
             "a study needs the labels of all samples in memory, and these are scans or Dask collections",
             "Read the files whole (ontoeval.read_labels), or bring Dask collections into memory (compute()); "

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from ontoeval.concepts.masks import bit_counts, byte_table, bytes_of, combined, masks_of, unpacked, words_of
 from ontoeval.core.sparse import (
+    cells_of,
     choose_entries,
     entries_at,
     entries_of_rows,
@@ -88,8 +89,7 @@ class RuleMasks:
             clashing = np.hstack([masks, left & ~right]).view(np.uint8)[:, : len(self.blame)]
             blamed = unpacked(combined(self.blame, clashing.T.astype(np.intp), np.bitwise_or), count)
             part = rows_between(labels, begin, end)
-            cells = row_of_entries(part) * count + part.indices
-            blamed.ravel().take(cells, out=marks[slice(*labels.indptr[[begin, end]])])
+            blamed.ravel().take(cells_of(part), out=marks[slice(*labels.indptr[[begin, end]])])
         return marks
 
     def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:

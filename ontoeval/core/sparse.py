@@ -161,6 +161,11 @@ def dense_blocks(matrix: sparse.csr_array) -> Iterator[tuple[int, int, NDArray[A
         yield begin, end, rows_between(matrix, begin, end).toarray()
 
 
+def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    """Give each stored entry the number of its cell, counted row by row."""
+    return np.asarray(row_of_entries(matrix) * matrix.shape[1] + matrix.indices)
+
+
 def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.bool_]:
     """Whether each stored entry of a matrix is true in another."""
     marks = np.zeros(matrix.nnz, dtype=bool)
@@ -170,7 +175,7 @@ def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.b
         return marks
     for begin, end, block in dense_blocks(other):
         rows, part = rows_between(matrix, begin, end), slice(*matrix.indptr[[begin, end]])
-        block.ravel().take(row_of_entries(rows) * block.shape[1] + rows.indices, out=marks[part])
+        block.ravel().take(cells_of(rows), out=marks[part])
     return marks
 
 
@@ -195,7 +200,7 @@ def entries_at(
     matrix: sparse.csr_array, rows: NDArray[np.integer], columns: NDArray[np.integer]
 ) -> NDArray[Any]:
     """Look up single entries as an array; scipy's own look-up may return a sparse one."""
-    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
+    stored = cells_of(matrix)
     order = np.argsort(stored)
     wanted = rows * matrix.shape[1] + columns
     before = np.searchsorted(stored, wanted, side="left", sorter=order)

@@ -316,9 +316,10 @@ def _refuse_unwritable(option: str, named: Path, *, folder: bool) -> None:
     if not folder and os.path.exists(target) and not target.is_file():  # noqa: PTH110 - raises nothing
         return  # a pipe or a device; of a folder `write_aside` says what it is
     there = next(one for one in (*[target] * folder, *target.parents) if os.path.exists(one))  # noqa: PTH110 - see above
-    why = f"{str(there)!r} is a file" if not there.is_dir() else f"{str(there)!r} permits no writing"
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise ParameterError(option, str(named), f"another place: this one cannot be written, since {why}")
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return
+    why = f"{str(there)!r} {'permits no writing' if there.is_dir() else 'is a file'}"
+    raise ParameterError(option, str(named), f"another place: this one cannot be written, since {why}")
 
 
 def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:

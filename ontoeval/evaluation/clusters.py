@@ -20,7 +20,7 @@ TIMEOUT = 10
 def connected(address: str) -> Iterator[Any]:
     """Connect to the scheduler at an address such as tcp://host:8786."""
     distributed = requires("distributed", "scale", "Scoring on a cluster (--scheduler)")
-    if not re.search(r":[0-9]+(?:/|$)|^wss?://", address):  # of which a client says so late, with a traceback
+    if not re.search(r":[0-9]+(?:/|$)|^wss?://", address):  # Dask would wait, then print a traceback
         raise InputError(
             f"the address of the scheduler has no port: {address!r}", "Add it, such as tcp://host:8786."
         )

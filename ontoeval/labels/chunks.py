@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from io import FileIO
@@ -205,13 +205,16 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
         yield reading.label_file(entries, form, Source(path, b"", ""))
 
 
+def _opened(path: str) -> AbstractContextManager[Any]:
+    """Open a file; a folder is None."""
+    return nullcontext() if Path(path).is_dir() else open_file(path)
+
+
 def size_of(path: str) -> int | None:
     """Size of a file for progress: rows of Parquet, bytes of text; None for packed text."""
-    if Path(path).is_dir():
-        return sum(sum(row_groups(file)) for file in parquet_files(path))
-    with open_file(path) as stream:
-        if begins_parquet(stream, path):
-            return sum(row_groups(path))
+    with _opened(path) as stream:
+        if stream is None or begins_parquet(stream, path):
+            return sum(sum(row_groups(file)) for file in parquet_files(path))
         return Path(path).stat().st_size if isinstance(stream.raw, FileIO) else None
 
 
@@ -219,20 +222,21 @@ def statement_chunks(
     path: str, asked: str | None, wanted: Wanted, chunk: int, step: Step = lambda _: None
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
-    with nullcontext() if Path(path).is_dir() else open_file(path) as stream:
+    with _opened(path) as stream:
         if stream is None or begins_parquet(stream, path):
             form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
         else:
-            pieces = _stepping(pieces_of(stream, path), step)
+            pieces = stepping(pieces_of(stream, path), step)
             form, parts = statements_of_text(pieces, path, asked, wanted)
         for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
             yield form, entries
 
 
-def _stepping(pieces: Iterator[Source], step: Step) -> Iterator[Source]:
+def stepping(pieces: Iterator[Source], step: Step) -> Iterator[Source]:
+    """Yield pieces of text, and tell the number of their bytes."""
     for piece in pieces:
-        yield piece
         step(len(piece.data))
+        yield piece
 
 
 def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives

@@ -384,7 +384,7 @@ def parquet_explained(where: str) -> Iterator[None]:
     except OntoevalError:
         raise
     except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
             f"this Parquet file cannot be read: {reason[:200].rstrip('.')}",
             "Fetch or write it again.",

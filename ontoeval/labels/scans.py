@@ -28,6 +28,7 @@ from ontoeval.labels.chunks import (
     parse_alike,
     separated_alike,
     statements_of_text,
+    stepping,
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
@@ -134,10 +135,12 @@ class TextScan(LabelScan):
     def parts(self, chunk: int) -> Iterator[Part]:
         """Cut the text at row ends; where a sample has several rows, parse it and cut the statements."""
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
-            pieces = _Counted(pieces_of(stream, self.where))
+            taken: list[int] = []
+            pieces = stepping(pieces_of(stream, self.where), taken.append)
             blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
             for block in blocks:
-                yield Part(block, pieces.taken())
+                yield Part(block, sum(taken))
+                taken.clear()
 
     def _samples(self, pieces: Iterator[Source], chunk: int) -> Iterator[Statements]:
         asked = self.reading.input_format
@@ -153,23 +156,6 @@ class TextScan(LabelScan):
     def _statements(self, content: Source) -> Statements:
         where = f"{self.where}, rows from {content.line:,} on"
         return parse_alike(content, self.form, self.wanted, self.form.separator, where)
-
-
-class _Counted(Iterator[Source]):
-    """Pieces of text, and the number of bytes taken since the last call of `taken`."""
-
-    def __init__(self, pieces: Iterator[Source]) -> None:
-        self._pieces, self._taken = pieces, 0
-
-    def __next__(self) -> Source:
-        piece = next(self._pieces)
-        self._taken += len(piece.data)
-        return piece
-
-    def taken(self) -> int:
-        """Return the number of bytes since the last call."""
-        taken, self._taken = self._taken, 0
-        return taken
 
 
 def _blocks(pieces: Iterator[Source], rows: int) -> Iterator[Source]:

@@ -14,7 +14,15 @@ from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableC
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, pairs_of_rows, row_of_entries, rows_between, runs, with_data
+from ontoeval.core.sparse import (
+    cells_of,
+    entries_of_rows,
+    pairs_of_rows,
+    row_of_entries,
+    rows_between,
+    runs,
+    with_data,
+)
 from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
@@ -244,11 +252,6 @@ class NamedCosts:
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
     return np.asarray(with_data(matrix, values) @ np.ones(matrix.shape[1]))
-
-
-def cells_of(matrix: sparse.csr_array) -> NDArray[np.intp]:
-    """Give each stored entry the number of its cell, counted row by row."""
-    return np.asarray(row_of_entries(matrix) * matrix.shape[1] + matrix.indices)
 
 
 def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.intp]:
