@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from ontoeval.core.sparse import (
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
 from ontoeval.measures.sums import CountedRows, Rows
-from ontoeval.measures.transport_pairs import pair
+from ontoeval.measures.transport_pairs import Unrelated, pair
 
 
 class Outer(NamedTuple):
@@ -240,7 +240,7 @@ def _planes(*, recall: bool) -> dict[str, Callable[[Batch], Links]]:
     return {name: partial(_plane, recall=recall, by_case=name == "case") for name in ("unique", "case")}
 
 
-def _transport(batch: Batch, *, related: bool, given: bool) -> Links:
+def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     """Pair each missed label with at most one false one, the nearest first, and leave the rest unmatched.
 
     Implied labels count only where the sets are taken as given.
@@ -250,10 +250,9 @@ def _transport(batch: Batch, *, related: bool, given: bool) -> Links:
     if not given:
         true, predicted = (without(side, pattern(side @ hierarchy.labels_above)) for side in sides)
         sides = true, predicted
-    missed, false = without(*sides), without(*sides[::-1])
-    pairs = pair(missed, false, hierarchy, related=related)
+    pairs = pair(*sides, hierarchy, unrelated)
     never, always = np.zeros(len(batch), dtype=bool), np.ones(len(batch), dtype=bool)
-    nobody, no_group = sparse.csr_array(missed.shape, dtype=bool), np.zeros(pairs.weight.size, dtype=bool)
+    nobody, no_group = sparse.csr_array(sides[0].shape, dtype=bool), np.zeros(pairs.weight.size, dtype=bool)
     unmatched, ones = with_column(nobody, always), np.ones(len(batch))
     empty = (sizes(sides[0]) == 0) & (sizes(sides[1]) == 0)
     return Links(
@@ -289,9 +288,9 @@ RULES = {
     "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
     "transport": Rule(
         {
-            f"{pairs}{sets}": partial(_transport, related=pairs == "related", given=bool(sets))
-            for sets in ("", " given")
-            for pairs in ("all", "related")
+            f"{unrelated}{sets}": partial(_transport, unrelated=unrelated, given=bool(sets))
+            for sets in (" given", "")
+            for unrelated in get_args(Unrelated)
         },
         ("unmatched",),
         ("unmatched",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,14 @@ from ontoeval.core.sparse import (
     entries_of_rows,
     pattern,
     row_of_entries,
-    with_column,
     with_data,
+    without,
 )
 
 Numbers = NDArray[np.float64]
+
+Unrelated = Literal["facets", "related", "all"]
+"""Which labels that share no bits are paired: those that share none with any label of the other side, none, all."""
 
 NOTHING = 1e-12
 """Mass of a label below which nothing is left of it."""
@@ -50,6 +53,12 @@ class _Side:
         self.entry = np.repeat(np.arange(sets.nnz), lengths)
         self.key = row_of_entries(sets)[self.entry] * above.shape[1] + above.indices[places]
 
+    def apart(self, closed: sparse.csr_array) -> NDArray[np.bool_]:
+        """Find the labels that share no concept with any label of the other side, of which this is closed."""
+        keys = row_of_entries(closed) * closed.shape[1] + closed.indices
+        shared = np.append(keys, -1)[np.searchsorted(keys, self.key)] == self.key
+        return np.bincount(self.entry, shared, self.left.size) == 0
+
     def rounds(self, keys: NDArray[np.intp], order: NDArray[np.intp], ends: NDArray[np.intp]) -> list[slice]:
         """Sort the labels by their groups, which `order` sorts by rounds, and find the part of each round."""
         group = np.searchsorted(keys, self.key)
@@ -67,23 +76,25 @@ class _Side:
         return sparse.csr_array((np.concatenate([[], *masses]), places), shape=(groups, self.sets.shape[1]))
 
 
-def pair(missed: sparse.csr_array, false: sparse.csr_array, hierarchy: Hierarchy, *, related: bool) -> Pairs:
+def pair(
+    truth: sparse.csr_array, prediction: sparse.csr_array, hierarchy: Hierarchy, unrelated: Unrelated
+) -> Pairs:
     """Pair missed and false labels of each sample, from the concepts of the largest size to the root.
 
     At a concept, what is left of the missed labels at or below it and what is left of the false ones are
     paired in proportion. Concepts of equal size share their common labels equally, and what stays over waits
-    for the next: on trees no label is at or below two of them. What shares no concept is paired at the end,
-    unless only what is related is to be paired.
+    for the next: on trees no label is at or below two of them. At the end labels are paired in proportion
+    that share no bits: "facets" keeps out those that share some with another label of the other side.
     """
     bits, above = Bits(agreement=None), hierarchy.label_ancestors
-    above, sizes = (
-        choose_entries(above, hierarchy.derive(bits)[above.indices] > 0),
-        hierarchy.derive(Sizes(bits)),
-    )
-    if not related:  # one more column stands above all roots
-        above, sizes = with_column(above, np.ones(above.shape[0], dtype=bool)), np.append(sizes, 0.0)
-    sides = _Side(missed, above), _Side(false, above)
-    shared = pattern(pattern(missed @ above).multiply(pattern(false @ above)))
+    above = choose_entries(above, hierarchy.derive(bits)[above.indices] > 0)
+    sizes = hierarchy.derive(Sizes(bits))
+    sets = without(truth, prediction), without(prediction, truth)
+    sides = _Side(sets[0], above), _Side(sets[1], above)
+    shared = pattern(pattern(sets[0] @ above).multiply(pattern(sets[1] @ above)))
+    chosen = [np.full(one.nnz, unrelated == "all") for one in sets]
+    if unrelated == "facets":
+        chosen = [side.apart(pattern(one @ above)) for side, one in zip(sides, (prediction, truth), strict=True)]
     sample, concept = row_of_entries(shared), shared.indices.astype(np.intp)
     keys = sample * above.shape[1] + concept
     rounds = _rounds(sample, np.round(sizes[concept], 12))
@@ -94,9 +105,20 @@ def pair(missed: sparse.csr_array, false: sparse.csr_array, hierarchy: Hierarchy
     for (begin, end), *places in zip(pairwise(ends.tolist()), *parts, strict=True):
         weight[begin:end], paired = _pair_round(sides, places, begin, end)
         masses.append(paired)
-    first, second = (side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides))
-    left = (with_data(side.sets, side.left) for side in sides)
-    return Pairs(first, second, weight, sample[order], *left)
+    found = [side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides)]
+    chosen = [own & (side.left > 0) for side, own in zip(sides, chosen, strict=True)]
+    last = [choose_entries(side.sets, own) for side, own in zip(sides, chosen, strict=True)]
+    last = [with_data(one, side.left[own]) for side, one, own in zip(sides, last, chosen, strict=True)]
+    sums = [np.asarray(one.sum(axis=1), dtype=np.float64) for one in last]
+    most = np.where(np.minimum(*sums) > 0, np.maximum(*sums), np.inf)
+    for side, one, own, other in zip(sides, last, chosen, reversed(sums), strict=True):
+        side.left[own] -= one.data * (other / most)[row_of_entries(one)]
+    return Pairs(
+        *(sparse.csr_array(sparse.vstack(both)) for both in zip(found, last, strict=True)),
+        np.append(weight, 1 / most),
+        np.append(sample[order], np.arange(most.size)),
+        *(with_data(side.sets, side.left) for side in sides),
+    )
 
 
 def _pair_round(
