@@ -23,7 +23,6 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, runs, without
 from ontoeval.errors import InputError
-from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
 
 Numbers = NDArray[np.float64]
 
@@ -220,7 +219,7 @@ def annotator_confusion(
     first: str | None = None,
     second: str | None = None,
     *,
-    rule: str = TAKEN_FOR,
+    rule: str = "transport",
     variant: str | None = None,
     hierarchy: AnyHierarchy | None = None,
     most: int = MOST,
@@ -238,8 +237,8 @@ def annotator_confusion(
     first, second
         Whose labels stand in the rows and in the columns; by default everybody's, and everybody else's.
     rule, variant
-        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`; by default of the sets as
-        given, and with a hierarchy of related labels alone.
+        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`; by default "transport",
+        which treats both sides alike, without a hierarchy too.
     hierarchy
         The hierarchy of the concepts, by which the nearest labels are paired.
     most
@@ -291,5 +290,4 @@ def annotator_confusion(
         for first, second in zip(one[chosen].tolist(), other[chosen].tolist(), strict=True)
     )
     sides = (LabelSets(kept.positive[side[chosen]], kept.vocabulary, names) for side in (one, other))
-    variant = variant or suited(rule, hierarchy).variant
     return confusion_matrix(*sides, rule=rule, variant=variant, hierarchy=hierarchy)

@@ -103,17 +103,19 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     rule: Annotated[
         Literal[
             "transport", "krstinic", "mlcm", "tensor-recall", "tensor-precision", "multiclass", "one-vs-rest"
-        ],
+        ]
+        | None,
         Opt(
             "How missed and false labels are paired: transport pairs them one to one, the nearest first; the "
-            "others are published rules."
+            "others are published rules. By default transport with an ontology, else krstinic."
         ),
-    ] = "transport",
+    ] = None,
     variant: Annotated[
         str | None,
         Opt(
-            "Of transport: all, related, all given, related given (by default the last with an ontology, "
-            "else all given); of mlcm: paper or package; of the tensor: unique or case."
+            "Of transport: facets given, related given, all given, or the same without given for the most "
+            "specific labels alone; of mlcm: paper or package; of the tensor: unique or case. By default the "
+            "one that is named first."
         ),
     ] = None,
     normalise: Annotated[
@@ -158,24 +160,24 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.batch import align
-    from ontoeval.measures.confusion_rules import Confusion, suited
+    from ontoeval.measures.confusion_rules import Confusion, usual
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     reader, content = reader_of(reading), None
-    chosen = Confusion(rule, variant) if variant else suited(rule, reader.hierarchy)
+    chosen = Confusion(rule or usual(reader.hierarchy), variant)
     groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
     if groups or relations:
-        _refuse_without_relations(reader, rule)
+        _refuse_without_relations(reader, chosen.rule)
     with progress("Reading", 2) as step:
         files = reader.labels(truth, run, step=step)
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
     weights = reader.sample_weights(sample_weights, files[0])
     batch = align(true, predicted, hierarchy=hierarchy, missing=missing, sample_weight=weights)
     remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted), *_on_weights(batch)]
-    matrix = None if rule == "one-vs-rest" else matrix_of(batch, chosen)
+    matrix = None if chosen.rule == "one-vs-rest" else matrix_of(batch, chosen)
     if matrix is not None and groups and hierarchy is not None:
         matrix = matrix.aggregated(hierarchy, **groups)
     if matrix is None:
@@ -195,7 +197,8 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
                 show(counts, output)
         else:
             show(table, output)
-    tell(remarks, output)
+    # CSV has no place for notes.
+    tell([*remarks, *(table.notes if output == "csv" else ())], output)
     if out_file is not None:
         kind = SUFFIXES[out_file.suffix]
         text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)

@@ -25,7 +25,7 @@ from ontoeval.core.showing import Plotted, Shown
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
-from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept
+from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
 
 DENSE = 2_000
@@ -97,7 +97,13 @@ class ConfusionMatrix(Plotted):
 
     @property
     def _brief(self) -> str:
-        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}"
+        variant = f", variant {self.variant!r}: {self.pairing}" if self.rule == "transport" else ""
+        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}{variant}"
+
+    @property
+    def pairing(self) -> str:
+        """Which missed and false labels are not paired, in words."""
+        return Confusion(self.rule, self.variant).pairing
 
     def __post_init__(self) -> None:
         """Check that names and numbers fit."""
@@ -133,6 +139,38 @@ class ConfusionMatrix(Plotted):
         total: Any = self.matrix + other.matrix
         weight = None if self.weight is None or other.weight is None else self.weight + other.weight
         return replace(self, matrix=total, weight=weight, origin=None)
+
+    def to_numpy(self) -> NDArray[np.float64]:
+        """Copy the matrix, in the order of `rows` and `columns`; `numpy.asarray` does the same.
+
+        Returns
+        -------
+        ndarray of float
+            Rows are true, columns predicted.
+
+        Raises
+        ------
+        InputError
+            If there are more than 2,000 concepts.
+
+        Examples
+        --------
+        >>> confusion_matrix([["a"]], [["b"]], rule="multiclass").to_numpy().tolist()
+        [[0.0, 1.0], [0.0, 0.0]]
+        """
+        count = len(self._concepts[0])
+        if count > DENSE:
+            raise InputError(
+                f"a dense confusion matrix of {count:,} concepts, more than {DENSE:,}",
+                "Use .matrix, which is sparse, or .aggregated(hierarchy, level=1).to_numpy().",
+            )
+        return self._entries.toarray()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: ANN401, FBT001
+        """Make an array of numpy."""
+        if copy is False:
+            raise ValueError("The array of a confusion matrix is a copy: use .matrix.")
+        return self.to_numpy().astype(dtype or np.float64, copy=False)
 
     @cached_property
     def _entries(self) -> sparse.csr_array:
@@ -468,7 +506,7 @@ def confusion_matrix(
     truth: Labels,
     prediction: Labels,
     *,
-    rule: str = "krstinic",
+    rule: str | None = None,
     variant: str | None = None,
     hierarchy: AnyHierarchy | None = None,
     missing: Missing = "refuse",
@@ -487,12 +525,15 @@ def confusion_matrix(
     rule
         "krstinic" [krstinic2020]_, "mlcm" [heydarian2022]_, "tensor-recall" or "tensor-precision"
         [krstinic2024]_, "transport", which pairs each missed label with at most one false one, the nearest in
-        the hierarchy first, or "multiclass" where every sample has exactly one label.
+        the hierarchy first, or "multiclass" where every sample has exactly one label. By default "transport"
+        with a hierarchy and "krstinic" without.
     variant
         Of "mlcm": "paper", or "package" for what version 0.0.1 of the package of that name does;
-        of the tensor: "unique" or "case"; of "transport": "all", or "related" to pair only labels with a
-        common ancestor worth any bits, both of the most specific labels of each set, or "all given" and
-        "related given" of the sets as they are. By default the one that is named first.
+        of the tensor: "unique" or "case"; of "transport": "facets given", which pairs two labels without a
+        common ancestor only if neither has one with any label of the other side, "related given", which never
+        pairs such labels, or "all given", which pairs all of them; "facets", "related" and "all" do so with
+        the most specific labels of each set. By default the one that is named first. An abstract root of all
+        labels counts as no ancestor.
     hierarchy
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
     missing
@@ -522,10 +563,8 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return matrix_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator)),
-        Confusion(rule, variant),
-    )
+    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator))
+    return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:

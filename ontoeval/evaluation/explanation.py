@@ -21,7 +21,7 @@ from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
 from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
-from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
+from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
 
@@ -32,6 +32,10 @@ PENALISED: dict[str, tuple[Kind, ...]] = {
     "none": (),
 }
 """Kinds of labels that are charged for breaking rules, by the score's option `penalise`."""
+
+
+PAIRED = Confusion("transport")
+"""The rule by which the labels of a sample are paired."""
 
 
 class Charge(NamedTuple):
@@ -197,7 +201,7 @@ def explain(
 def _pairs(batch: Batch) -> tuple[Pair, ...]:
     """Pair the missed and false labels of a single sample, the larger shares first."""
     names: tuple[str | None, ...] = (*batch.truth.vocabulary, None)
-    found = suited(TAKEN_FOR, batch.hierarchy)(batch).matrix().tocoo()
+    found = PAIRED(batch).matrix().tocoo()
     cells = zip(found.row.tolist(), found.col.tolist(), found.data.tolist(), strict=True)
     pairs = [(row, column, mass) for row, column, mass in cells if row != column and mass]
     return tuple(

@@ -302,6 +302,16 @@ RULES = {
 """Every confusion rule by name."""
 
 
+_ALL_PAIRED = "No pair of a missed and a false label of a sample is left out."
+_ROOT = "An abstract root of all labels is no such ancestor."
+_UNPAIRED = {
+    "facets": "Not paired: a missed and a false label without a common ancestor, if one of them has one with "
+    f"another label of the other side. {_ROOT}",
+    "related": f"Not paired: a missed and a false label without a common ancestor. {_ROOT}",
+    "all": _ALL_PAIRED,
+}
+
+
 @dataclass(frozen=True)
 class Confusion:
     """A confusion rule and its variant."""
@@ -316,20 +326,22 @@ class Confusion:
             object.__setattr__(self, "variant", variants[0])
         one_of("variant", self.variant, variants)
 
+    @property
+    def pairing(self) -> str:
+        """Say which missed and false labels are not paired."""
+        if self.rule != "transport" or not self.variant:
+            return _ALL_PAIRED
+        unrelated, _, given = self.variant.partition(" ")
+        return _UNPAIRED[unrelated] + ("" if given else " Labels above others of their set are left out.")
+
     def __call__(self, batch: Batch) -> Links:
         """Apply the rule to every sample of a batch."""
         return RULES[self.rule].variants[self.variant or ""](batch)
 
 
-TAKEN_FOR = "transport"
-"""The rule that shows people what was taken for what."""
-
-
-def suited(rule: str, hierarchy: Hierarchy | None) -> Confusion:
-    """Choose the variant of a rule that shows people what was taken for what."""
-    if rule != TAKEN_FOR:
-        return Confusion(rule)
-    return Confusion(rule, "all given" if hierarchy is None else "related given")
+def usual(hierarchy: Hierarchy | None) -> str:
+    """Choose the rule of matrices for which none is named."""
+    return "krstinic" if hierarchy is None else "transport"
 
 
 @dataclass(frozen=True)

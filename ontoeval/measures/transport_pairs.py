@@ -23,7 +23,7 @@ from ontoeval.core.sparse import (
 Numbers = NDArray[np.float64]
 
 Unrelated = Literal["facets", "related", "all"]
-"""Which labels that share no bits are paired: those that share none with any label of the other side, none, all."""
+"""Labels without common bits that are paired: those that share none with the whole other side, none, all."""
 
 NOTHING = 1e-12
 """Mass of a label below which nothing is left of it."""
@@ -94,7 +94,8 @@ def pair(
     shared = pattern(pattern(sets[0] @ above).multiply(pattern(sets[1] @ above)))
     chosen = [np.full(one.nnz, unrelated == "all") for one in sets]
     if unrelated == "facets":
-        chosen = [side.apart(pattern(one @ above)) for side, one in zip(sides, (prediction, truth), strict=True)]
+        others = prediction, truth
+        chosen = [side.apart(pattern(one @ above)) for side, one in zip(sides, others, strict=True)]
     sample, concept = row_of_entries(shared), shared.indices.astype(np.intp)
     keys = sample * above.shape[1] + concept
     rounds = _rounds(sample, np.round(sizes[concept], 12))

@@ -17,7 +17,7 @@ from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
+from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.reports.concepts import Tree, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
@@ -58,12 +58,13 @@ def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401
     """Write a matrix as a table."""
     title = f"Confusion matrix, rule {named(matrix)}: rows are true, columns predicted"
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
-    return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2)
+    notes = [matrix.pairing]
+    return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2, notes=notes)
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
     """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
-    content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant}
+    content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant, "pairing": matrix.pairing}
     for side, names in (("row", matrix.rows), ("column", matrix.columns)):
         labels = [one.label for one in matrix.names.texts(names)]
         content[f"{side}s"] = list(names)
@@ -82,7 +83,7 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions."""
     title = f"Top confusions, rule {named(matrix)}"
     rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
-    return table_of(title, TITLES, rows, own={"mass": 2}, keys=2)
+    return table_of(title, TITLES, rows, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
@@ -112,7 +113,8 @@ def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
     """Sum what was confused by how it is related."""
     title = f"Relation of what is predicted to what is true, rule {matrix.rule}"
     rows = ((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass)
-    return table_of(title, ("relation", "mass", "share", "meaning"), rows, own={"mass": 2})
+    titles = ("relation", "mass", "share", "meaning")
+    return table_of(title, titles, rows, own={"mass": 2}, notes=[matrix.pairing])
 
 
 def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
@@ -139,7 +141,7 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    runs, confusion = list(batches)[:MOST], suited(TAKEN_FOR, first.hierarchy)
+    runs, confusion = list(batches)[:MOST], Confusion(usual(first.hierarchy))
     matrices = {run: matrix_of(batches[run], confusion) for run in runs}
     figures = [_matrices(matrices, hierarchy, len(batches), samples)]
     if first.hierarchy is not None:
@@ -148,8 +150,12 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         "A label that was missed, and another that was predicted instead. Each missed label is paired with "
         "at most one false one, the nearest first; what has no counterpart is "
         f'"{matrices[runs[0]].rows[-1]}".'
+        if confusion.rule == "transport"
+        else "Missed labels against what was predicted in their samples, by the rule of Krstinić: a missed "
+        "label is shared equally among the false ones, or all predicted ones where none is false. "
+        f'"{matrices[runs[0]].rows[-1]}" stands for samples without labels.'
     )
-    return Section("confusion", "Confusions", text, figures)
+    return Section("confusion", "Confusions", f"{text} {confusion.pairing}", figures)
 
 
 def _matrices(

@@ -19,7 +19,7 @@ from ontoeval.core.checks import requires
 from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
-from ontoeval.evaluation.explanation import Explanation
+from ontoeval.evaluation.explanation import PAIRED, Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
@@ -126,7 +126,10 @@ def taken_for(explanation: Explanation) -> Table:
     """List which false label stands in the place of each missed one."""
     called = explanation.names
     rows = ((*(called.text(one or "") for one in pair[:2]), pair.mass) for pair in explanation.pairs)
-    notes = ["Each missed label is paired with at most one false label, the nearest first."]
+    notes = [
+        "Each missed label is paired with at most one false label, the nearest first.",
+        PAIRED.pairing,
+    ]
     return table_of("What was taken for what", ("true", "predicted", "mass"), rows, notes=notes, keys=2)
 
 

@@ -31,7 +31,7 @@ from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
-from ontoeval.measures.confusion_rules import TAKEN_FOR, suited
+from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
 from ontoeval.reports.comparison import score_intervals
@@ -404,7 +404,7 @@ def confusion(
     ----------
     result
         A confusion matrix; or a comparison, a study or an evaluation, of which one is made by the
-        rule "transport".
+        default rule of `ontoeval.confusion_matrix`.
     run
         Which run of a comparison; by default the best by the first measure.
     level
@@ -442,7 +442,7 @@ def confusion(
         if hierarchy is not None:
             raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
         run, _, batch = _sets(result, run, "confusion")
-        matrix, hierarchy = matrix_of(batch, suited(TAKEN_FOR, batch.hierarchy)), batch.any_hierarchy
+        matrix, hierarchy = matrix_of(batch, Confusion(usual(batch.hierarchy))), batch.any_hierarchy
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:
