@@ -57,7 +57,7 @@ class _Side:
         """Find the labels that share no concept with any label of the other side, of which this is closed."""
         keys = row_of_entries(closed) * closed.shape[1] + closed.indices
         shared = np.append(keys, -1)[np.searchsorted(keys, self.key)] == self.key
-        return np.bincount(self.entry, shared, self.left.size) == 0
+        return np.asarray(np.bincount(self.entry, shared, self.left.size) == 0)
 
     def rounds(self, keys: NDArray[np.intp], order: NDArray[np.intp], ends: NDArray[np.intp]) -> list[slice]:
         """Sort the labels by their groups, which `order` sorts by rounds, and find the part of each round."""
@@ -114,12 +114,10 @@ def pair(
     most = np.where(np.minimum(*sums) > 0, np.maximum(*sums), np.inf)
     for side, one, own, other in zip(sides, last, chosen, reversed(sums), strict=True):
         side.left[own] -= one.data * (other / most)[row_of_entries(one)]
-    return Pairs(
-        *(sparse.csr_array(sparse.vstack(both)) for both in zip(found, last, strict=True)),
-        np.append(weight, 1 / most),
-        np.append(sample[order], np.arange(most.size)),
-        *(with_data(side.sets, side.left) for side in sides),
-    )
+    first, second = (sparse.csr_array(sparse.vstack(both)) for both in zip(found, last, strict=True))
+    left = (with_data(side.sets, side.left) for side in sides)
+    owner = np.append(sample[order], np.arange(most.size))
+    return Pairs(first, second, np.append(weight, 1 / most), owner, *left)
 
 
 def _pair_round(

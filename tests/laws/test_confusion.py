@@ -53,7 +53,7 @@ def test_a_matrix_is_that_of_the_naive_implementation(rule: str, variant: str, d
         above, size = {str(label): {str(label)} for label in every}, {str(label): 1.0 for label in every}
         found = np.zeros((pair.q + 1, pair.q + 1))
         for truth, prediction in zip(flat[: len(flat) // 2], flat[len(flat) // 2 :], strict=True):
-            alone = transport_matrix(truth, prediction, above, size, related="related" in variant)
+            alone = transport_matrix(truth, prediction, above, size, unrelated=variant.partition(" ")[0])
             for places, mass in alone.items():
                 row, column = (pair.q if place == "unmatched" else int(place) for place in places)
                 found[row, column] += mass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ from tests.laws.matrices import Numbers, close
 from tests.oracles.transport_matrix import transport_matrix
 from tests.strategies import dags, trees
 
-variants = pytest.mark.parametrize("variant", ["all", "related", "all given", "related given"])
+KINDS = ("facets", "related", "all")
+variants = pytest.mark.parametrize("variant", [name + given for given in (" given", "") for name in KINDS])
 
 
 class Sample(NamedTuple):
@@ -62,7 +64,7 @@ def expected(sample: Sample, variant: str) -> Numbers:
     total: dict[tuple[str, str], float] = defaultdict(float)
     for truth, prediction in zip(sample.truths, sample.predictions, strict=True):
         found = transport_matrix(
-            truth, prediction, above, size, related="related" in variant, given="given" in variant
+            truth, prediction, above, size, unrelated=variant.partition(" ")[0], given="given" in variant
         )
         for place, mass in found.items():
             total[place] += mass
@@ -75,7 +77,7 @@ def test_the_matrix_is_that_of_the_plain_algorithm(variant: str, sample: Sample)
     assert close(sample.matrix(variant), expected(sample, variant))
 
 
-@pytest.mark.parametrize("variant", ["all given", "related given"])
+@pytest.mark.parametrize("variant", ["facets given", "related given", "all given"])
 @given(sample=samples())
 def test_rows_count_true_labels_and_columns_predicted_ones(variant: str, sample: Sample) -> None:
     found, names = sample.matrix(variant), sample.hierarchy.label_vocabulary
@@ -98,8 +100,9 @@ def test_exchanging_truth_and_prediction_transposes_the_matrix(variant: str, sam
     assert close(swapped.matrix(variant), sample.matrix(variant).T)
 
 
+@pytest.mark.parametrize("variant", ["facets given", "facets", "all"])
 @given(sample=samples())
-def test_single_labels_give_the_multi_class_matrix(sample: Sample) -> None:
+def test_single_labels_give_the_multi_class_matrix(variant: str, sample: Sample) -> None:
     names = sample.hierarchy.label_vocabulary
     single = sample._replace(
         truths=[frozenset({min(one | {names[0]})}) for one in sample.truths],
@@ -108,7 +111,7 @@ def test_single_labels_give_the_multi_class_matrix(sample: Sample) -> None:
     multiclass = oe.confusion_matrix(
         single.truths, single.predictions, rule="multiclass", hierarchy=sample.hierarchy
     )
-    assert close(single.matrix("all")[:-1, :-1], multiclass.matrix)
+    assert close(single.matrix(variant)[:-1, :-1], multiclass.matrix)
 
 
 @given(sample=samples(only_trees=True))
@@ -128,3 +131,62 @@ def test_on_trees_the_pairs_share_as_many_bits_as_the_best_pairing(sample: Sampl
         costs = shared[np.ix_(missed, false)]
         best = costs[linear_sum_assignment(costs, maximize=True)].sum()
         assert np.sum(alone[np.ix_(missed, false)] * costs) == pytest.approx(best, abs=1e-9)
+
+
+def below_tops(sample: Sample, tops: int) -> oe.Hierarchy:
+    """Put a chain of abstract roots above all others."""
+    hierarchy, names = sample.hierarchy, sample.hierarchy.vocabulary.concepts
+    chain = [f"top {at}" for at in range(tops)]
+    links = [(names[row], names[column]) for column, row in zip(*hierarchy.parents.nonzero(), strict=True)]
+    links += [*pairwise(chain)]
+    links += [(chain[-1], names[root]) for root in hierarchy.roots.tolist()]
+    abstract = [names[at] for at in np.flatnonzero(hierarchy.abstract).tolist()]
+    return oe.Hierarchy.from_edges(links, concepts=[*chain, *names], abstract=[*chain, *abstract])
+
+
+@variants
+@given(sample=samples(), tops=st.integers(1, 3))
+def test_abstract_roots_above_all_change_no_confusion(variant: str, sample: Sample, tops: int) -> None:
+    rooted = sample._replace(hierarchy=below_tops(sample, tops))
+    plain, moved = (
+        oe.confusion_matrix(
+            one.truths, one.predictions, rule="transport", variant=variant, hierarchy=one.hierarchy
+        )
+        for one in (sample, rooted)
+    )
+    assert moved.rows == plain.rows
+    assert np.array_equal(moved.to_numpy(), plain.to_numpy())
+    assert moved.top() == plain.top()
+    assert moved.unmatched() == plain.unmatched()
+    pairs = [
+        oe.explain(one.truths, one.predictions, "0", hierarchy=one.hierarchy).pairs
+        for one in (sample, rooted)
+    ]
+    assert pairs[0] == pairs[1]
+
+
+@given(sample=samples())
+def test_a_sample_whose_sets_share_nothing_has_as_many_confusions_as_it_can(sample: Sample) -> None:
+    hierarchy, names = sample.hierarchy, sample.hierarchy.label_vocabulary
+    bits = hierarchy.derive(Bits())
+    shared = np.asarray(((hierarchy.label_ancestors * (bits > 0)) @ hierarchy.label_ancestors.T).toarray())
+    for truth, prediction in zip(sample.truths, sample.predictions, strict=True):
+        alone = sample._replace(truths=[truth], predictions=[prediction])
+        sides = names.positions(sorted(truth)), names.positions(sorted(prediction))
+        if not shared[np.ix_(*sides)].any():
+            found = alone.matrix("facets given")
+            assert found[:-1, :-1].sum() == pytest.approx(min(len(truth), len(prediction)))
+            assert close(found, alone.matrix("all given"))
+
+
+@given(sample=samples())
+def test_facets_that_both_sides_have_are_not_confused(sample: Sample) -> None:
+    hierarchy, names = sample.hierarchy, sample.hierarchy.label_vocabulary
+    near = (hierarchy.label_ancestors * (hierarchy.derive(Bits()) > 0)) @ hierarchy.label_ancestors.T
+    shared = np.asarray(near.toarray()) > 0
+    for truth, prediction in zip(sample.truths, sample.predictions, strict=True):
+        alone = sample._replace(truths=[truth], predictions=[prediction]).matrix("facets given")[:-1, :-1]
+        true, predicted = names.positions(sorted(truth)), names.positions(sorted(prediction))
+        for one, other in np.argwhere(alone).tolist():
+            kept = shared[one, predicted].any() or shared[true, other].any()
+            assert shared[one, other] or not kept

@@ -15,7 +15,7 @@ def transport_matrix(
     above: Mapping[str, AbstractSet[str]],
     size: Mapping[str, float],
     *,
-    related: bool = False,
+    unrelated: str = "all",
     given: bool = False,
 ) -> dict[tuple[str, str], float]:
     """Pair what is left at the concepts of the largest size first; `size` has those that bear bits."""
@@ -33,8 +33,17 @@ def transport_matrix(
             if size[concept] == level
         ]
         _pair(left, [group for group in groups if all(_mass(side, group) > 1e-12 for side in left)], found)
-    if not related:
-        _pair(left, [set(above)] if all(_mass(side, above) > 1e-12 for side in left) else [], found)
+    groups = [
+        {
+            one
+            for one in side
+            if unrelated == "all"
+            or (unrelated == "facets" and not any(above[one] & above[its] & set(size) for its in other))
+        }
+        for side, other in ((left[0], prediction), (left[1], truth))
+    ]
+    if all(_mass(side, group) > 1e-12 for side, group in zip(left, groups, strict=True)):
+        _pair(left, [groups[0] | groups[1]], found)
     for label, mass in left[0].items():
         found[label, UNMATCHED] += mass
     for label, mass in left[1].items():
