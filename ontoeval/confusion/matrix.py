@@ -97,8 +97,9 @@ class ConfusionMatrix(Plotted):
 
     @property
     def _brief(self) -> str:
-        variant = f", variant {self.variant!r}: {self.pairing}" if self.rule == "transport" else ""
-        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}{variant}"
+        variant = f" ({self.variant})" if self.rule == "transport" else ""
+        partly = ", some pairs left out: see .pairing" * self.pairing.startswith("Not")
+        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}{variant}{partly}"
 
     @property
     def pairing(self) -> str:

@@ -172,6 +172,7 @@ def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
 
 
 def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
+    yield _text(matrix.pairing)
     if max(matrix.matrix.shape) > MOST_COLUMNS:
         from ontoeval.reports.confusion import top_confusions
 

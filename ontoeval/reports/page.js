@@ -288,6 +288,7 @@
       found = samples && whole(samples);
       const some = Boolean(found?.keys.length);
       for (const one of [select, button]) one.disabled = !some;
+      bar.hidden = !some;
       said.textContent = some ? hint : "";
       select.replaceChildren();
       if (!some) return;

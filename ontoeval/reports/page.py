@@ -65,7 +65,7 @@ class Figure:
     @property
     def samples(self) -> str:
         """What leads to the samples behind the figure, a key of `CLICK`; empty where it leads to none."""
-        return next((str(view.samples["kind"]) for view in self.views if view.samples), "")
+        return next((str(one["kind"]) for view in self.views if (one := view.samples) and one["keys"]), "")
 
     @property
     def named_views(self) -> list[tuple[str, View]]:

@@ -42,7 +42,7 @@ def test_a_cell_names_its_samples_those_of_most_mass_first(rule: str, expected: 
 
 
 def test_pseudo_concepts_and_one_label_rules_have_samples_too() -> None:
-    assert matrix().samples("unknown", "sky") == {"p5": 1.0}
+    assert matrix(rule="krstinic").samples("unknown", "sky") == {"p5": 1.0}
     assert matrix(rule="mlcm").samples("NTL", "sky") == {"p5": 1.0}
     one = oe.confusion_matrix({"a": ["x"], "b": ["x"]}, {"a": ["y"], "b": ["x"]}, rule="multiclass")
     assert one.samples("x", "y") == {"a": 1.0}
@@ -50,14 +50,14 @@ def test_pseudo_concepts_and_one_label_rules_have_samples_too() -> None:
 
 def test_weighted_samples_count_for_their_weights() -> None:
     weights = {"p1": 1.0, "p2": 4.0, "p3": 1.0, "p4": 1.0, "p5": 0.0}
-    found = matrix(sample_weight=weights)
+    found = matrix(rule="krstinic", sample_weight=weights)
     assert found.samples("lake", "river") == {"p2": 2.0, "p1": 1.0}
     assert found.samples("unknown", "sky") == {}
 
 
 def test_groups_have_the_samples_of_their_cells() -> None:
     hierarchy = oe.Hierarchy.from_edges(HIERARCHY)
-    groups = oe.confusion_matrix(TRUTH, RUN, hierarchy=hierarchy).aggregated(hierarchy, level=1)
+    groups = matrix(rule="krstinic").aggregated(hierarchy, level=1)
     for row, true in enumerate(groups.rows):
         for column, predicted in enumerate(groups.columns):
             masses = groups.samples(true, predicted).values()

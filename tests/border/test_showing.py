@@ -39,9 +39,7 @@ def shown(ontology: oe.Ontology) -> dict[str, Any]:
         "Comparison": study.comparison,
         "Study": study,
         "Behaviour": study.behaviour,
-        "ConfusionMatrix": oe.confusion_matrix(
-            truth, run, rule="transport", variant="related given", hierarchy=hierarchy
-        ),
+        "ConfusionMatrix": oe.confusion_matrix(truth, run, hierarchy=hierarchy),
         "ConfusionTensor": oe.confusion_tensor(truth, run, hierarchy=hierarchy),
         "ConceptCounts": oe.one_vs_rest(truth, run, hierarchy=hierarchy),
         "Explanation": oe.explain(truth, run, "photo-0001", hierarchy=hierarchy),

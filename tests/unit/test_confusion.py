@@ -127,7 +127,8 @@ def test_a_hierarchy_fixes_rows_and_columns() -> None:
         [("thing", "sky"), ("thing", "sea"), ("thing", "sand")], abstract=["thing"]
     )
     options: dict[str, Any] = {"hierarchy": hierarchy}
-    assert matrix(**options).rows == ("sky", "sea", "sand", "unknown")
+    assert matrix(**options).rows == ("sky", "sea", "sand", "unmatched")
+    assert matrix(rule="krstinic", **options).rows == ("sky", "sea", "sand", "unknown")
     assert oe.one_vs_rest(TRUTH, PREDICTION, **options).concepts == ("sky", "sea", "sand")
     assert oe.confusion_tensor(TRUTH, PREDICTION, **options).recall_plane.rows == (
         "sky",

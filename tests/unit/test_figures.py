@@ -209,9 +209,7 @@ def test_the_confusion_matrix_holds_the_shares_of_rows_in_the_order_of_the_hiera
     run = comparison.runs[4]
     ax = figures.confusion(comparison, run)
     batch = comparison.evaluations[run].sets
-    matrix = oe.confusion_matrix(
-        batch.truth, batch.prediction, rule="transport", variant="related given", hierarchy=HIERARCHY
-    )
+    matrix = oe.confusion_matrix(batch.truth, batch.prediction, hierarchy=HIERARCHY)
     order = [matrix.rows.index(name) for name in ("a", "c", "$d_1$", "b", "<e>", "unmatched")]
     (image,) = ax.images
     assert rows(ax) == [matrix.rows[at] for at in order] == [tick.get_text() for tick in ax.get_xticklabels()]
