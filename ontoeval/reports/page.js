@@ -82,7 +82,7 @@
   // one is shown where the mouse is), and numbers that nobody could read are left out of cells.
   const BUTTONS = 34;
   const NARROW = 620;
-  const TALLEST = 780; // on paper, so that a heading and its figure share a page
+  const TALLEST = 640; // on paper, so that the heads of a section and its first figure share a page
   const cut = (text, longest) => { // in the middle: names often differ at their ends alone
     const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
     if (signs.length <= longest) return text;
@@ -586,16 +586,12 @@
   for (const section of all("main section")) reading.observe(section);
 
   // --- Paper ----------------------------------------------------------------------------------------------
-  let opened = [];
   window.addEventListener("beforeprint", () => {
     printing = true;
-    opened = figures.filter(({ details }) => details && !details.open);
-    for (const { details } of opened) details.open = true;
     for (const { see, draw, tabulate } of figures) { see(); draw(); tabulate(); }
   });
   window.addEventListener("afterprint", () => {
     printing = false;
-    for (const { details } of opened) details.open = false;
     redraw();
   });
 })();
