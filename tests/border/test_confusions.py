@@ -226,7 +226,7 @@ def exchanged(
     inner = {names[at] for at in np.flatnonzero(hierarchy.below(~hierarchy.abstract)[hierarchy.labels] > 1)}
     leaves = {top: [one for one in names if group[one] == top and one not in inner] for top in group.values()}
     implied = {
-        name: {hierarchy.vocabulary[at] for at in hierarchy.label_ancestors[[row]].indices} & {*names}
+        name: {hierarchy.vocabulary[int(at)] for at in hierarchy.label_ancestors[[row]].indices} & {*names}
         for row, name in enumerate(names)
     }
     known, sides = set(), (dict[str, list[str]](), dict[str, list[str]]())
