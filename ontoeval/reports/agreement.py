@@ -143,7 +143,7 @@ def confusions(matrix: ConfusionMatrix, number: int) -> Table:
     title = f"Top confusions of annotators, rule {matrix.rule}"
     titles = ("one says", "another says", "mass", "share of row")
     rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
-    return table_of(title, titles, rows, digits=DIGITS, own={"mass": 2}, keys=2)
+    return table_of(title, titles, rows, digits=DIGITS, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def weights(values: Mapping[str, float]) -> Table:
@@ -548,7 +548,7 @@ def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None
     text = (
         "A label that one annotator gives and the other does not, and what the other gives instead: each is "
         "paired with at most one, the nearest first; a row sums to 1. Colours follow the square root, so "
-        "that small shares show."
+        f"that small shares show. {next(iter(found.values())).pairing}"
     )
     if len(found) < len(asked):
         text += f" Of {len(asked):,} combinations {len(found):,} are shown, those that agree least."
