@@ -1,4 +1,4 @@
-"""Baselines: predictions made without looking at the sample."""
+"""Baselines: predictions made without looking at the sample; and oracles, made of its truth and yet poor."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from ontoeval.comparison.perturbations import Seed, generator_of, independent, s
 from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, weights_of
+from ontoeval.core.sparse import choose_entries, pattern, without
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.errors import InputError, one_of
+from ontoeval.errors import InputError, ParameterError, one_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,14 @@ class _Truth:
     sets: LabelSets
     weights: NDArray[np.float64]
     known: NDArray[np.float64]
+    hierarchy: AnyHierarchy | None = None
+
+    @property
+    def over(self) -> Hierarchy:
+        """The hierarchy, with the concepts of the sets as its labels."""
+        if self.hierarchy is None:
+            raise ParameterError("hierarchy", None, "a hierarchy, of which oracles are made")
+        return self.hierarchy.with_labels(self.sets.vocabulary)
 
     @property
     def priors(self) -> NDArray[np.float64]:
@@ -61,6 +71,33 @@ def _permuted(truth: _Truth, rng: np.random.Generator) -> sparse.csr_array:
     return truth.sets.matrix[other]
 
 
+def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
+    """Boolean, labels × labels: the ancestors of the labels in use, themselves among these."""
+    used = over.labels[np.unique(sets.indices)]
+    return over.ancestors_of(used)[over.labels][:, over.labels]
+
+
+def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
+    # Siblings of the most specific labels alone: those of ancestors would say nothing new of closed sets.
+    over, sets = truth.over, truth.sets.matrix
+    above = without(_upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool)))
+    groups = over.parents[over.labels]
+    wanted = pattern(without(sets, pattern(sets @ above)) @ groups)
+    many = int(np.bincount(groups.indices, minlength=groups.shape[1])[wanted.indices].sum())
+    if many > MOST_SIBLINGS * sets.nnz:
+        raise InputError(
+            f"{many:,} siblings of {sets.nnz:,} true labels are too many",
+            f"The baseline 'siblings' is formed up to {MOST_SIBLINGS} for each.",
+        )
+    return pattern(sets + wanted @ pattern(groups.T.tocsr()))
+
+
+def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
+    every = pattern(truth.sets.matrix @ _upward(truth.over, truth.sets.matrix))
+    highest = np.diff(truth.over.labels_directly_above.indptr) == 0
+    return choose_entries(every, highest[every.indices])
+
+
 _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.csr_array]]] = {
     "empty": ("no label", lambda truth, _: sparse.csr_array(truth.sets.matrix.shape, dtype=bool)),
     "all": (
@@ -76,6 +113,8 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.c
         lambda truth, rng: independent(rng, len(truth.sets), truth.priors),
     ),
     "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
+    "siblings": ("the truth, and all siblings of its most specific labels", _siblings),
+    "top": ("of each true label the highest one at or above it", _top),
 }
 
 BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) in _KINDS.items()})
@@ -83,6 +122,12 @@ BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) 
 
 USUAL_BASELINES = ("prior", "permuted")
 """The baselines that runs are compared with by default."""
+
+ORACLES = ("siblings", "top")
+"""Baselines made of the truth of each sample; with a hierarchy, runs are compared with these, too."""
+
+MOST_SIBLINGS = 100
+"""Most siblings that an oracle adds, for each true label."""
 
 
 def chosen_baselines(
@@ -163,9 +208,9 @@ def baseline(
         of_given = weights_of(sample_weight, given.samples)
         weights = of_given[[given.row[sample] for sample in true.samples]]
     source = (
-        _Truth(true.positive, weights, weights @ true.known)
+        _Truth(true.positive, weights, weights @ true.known, hierarchy)
         if isinstance(true, VerifiedLabels)
-        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()))
+        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()), hierarchy)
     )
     found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
     return found.take(given.samples)
