@@ -25,7 +25,14 @@ import ontoeval as oe
 
 MEASURES = (
     *("OS", "OS(penalise='none')", "hF", "hF(average='samples')", "hF(average='macro')", "LCaF"),
-    *("LCaF(average='micro')", "ICMnorm", "CoPHE", "CoPHE(members='most specific')", "tF", "tF(credit_from=0.25)"),
+    *(
+        "LCaF(average='micro')",
+        "ICMnorm",
+        "CoPHE",
+        "CoPHE(members='most specific')",
+        "tF",
+        "tF(credit_from=0.25)",
+    ),
     *("tF(average='samples')", "tKappa", "F", "F(average='samples')", "F(average='macro')", "Jaccard"),
 )
 WHOLE = ("hF(average='macro')", "F(average='macro')", "tKappa", "ICMnorm")
@@ -164,14 +171,18 @@ def markdown(title: str, rows: Iterable[Mapping[str, object]]) -> str:
     """Write a table in Markdown."""
     found = list(rows)
     lines = [list(found[0]), ["---"] + ["---:"] * (len(found[0]) - 1)]
-    lines += [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row.values()] for row in found]
+    lines += [
+        [f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row.values()] for row in found
+    ]
     return f"**{title}**\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--measure", action="append", help="a measure in place of those of the study; repeatable")
+    parser.add_argument(
+        "--measure", action="append", help="a measure in place of those of the study; repeatable"
+    )
     measures = parser.parse_args(arguments).measure or MEASURES
     measures = tuple(dict.fromkeys([*measures, "F"]))
     for name, truth, runs, hierarchy in data_sets():

@@ -78,18 +78,13 @@ def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
 
 
 def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    # Siblings of the most specific labels alone: those of ancestors would say nothing new of closed sets.
+    # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
     over, sets = truth.over, truth.sets.matrix
     above = without(_upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool)))
     groups = over.parents[over.labels]
-    wanted = pattern(without(sets, pattern(sets @ above)) @ groups)
-    many = int(np.bincount(groups.indices, minlength=groups.shape[1])[wanted.indices].sum())
-    if many > MOST_SIBLINGS * sets.nnz:
-        raise InputError(
-            f"{many:,} siblings of {sets.nnz:,} true labels are too many",
-            f"The baseline 'siblings' is formed up to {MOST_SIBLINGS} for each.",
-        )
-    return pattern(sets + wanted @ pattern(groups.T.tocsr()))
+    groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
+    lowest = without(sets, pattern(sets @ above))
+    return pattern(sets + pattern(lowest @ groups) @ pattern(groups.T.tocsr()))
 
 
 def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
@@ -127,24 +122,39 @@ ORACLES = ("siblings", "top")
 """Baselines made of the truth of each sample; with a hierarchy, runs are compared with these, too."""
 
 MOST_SIBLINGS = 100
-"""Most siblings that an oracle adds, for each true label."""
+"""Most children of a parent whose labels count as siblings, so that an oracle stays within the memory."""
 
 
 def chosen_baselines(
-    chosen: Sequence[str] | str | None, runs: Collection[str], *, verified: bool = False
+    chosen: Sequence[str] | str | None,
+    runs: Collection[str],
+    *,
+    verified: bool = False,
+    oracles: bool = False,
 ) -> tuple[str, ...]:
     """Take each baseline once; by default the usual ones that are defined and are not the name of a run.
 
-    "permuted" is not defined for verified labels: another sample has others verified.
+    Of verified labels there is "prior" alone: other samples, and siblings, have others verified.
     """
     if chosen is None:
-        return tuple(one for one in USUAL_BASELINES if one not in runs and (one == "prior" or not verified))
+        usual = USUAL_BASELINES[:1] if verified else USUAL_BASELINES + ORACLES * oracles
+        return tuple(one for one in usual if one not in runs)
     kinds = tuple(dict.fromkeys(as_list(chosen)))
     for kind in kinds:
         one_of("baselines", kind, tuple(BASELINES))
         if kind in runs:
             raise InputError(f"a run is called {kind!r} like a baseline", "Give the run another name.")
     return kinds
+
+
+def left_out(truth: LabelSets, oracle: LabelSets) -> str:
+    """Why an oracle is no test of measures: it is nearly the truth, or has no labels; otherwise empty."""
+    count = len(truth)
+    changed = int(np.count_nonzero(np.diff((truth.matrix != oracle.matrix).indptr)))
+    emptied = int(((truth.sizes > 0) & (oracle.sizes == 0)).sum())
+    if 2 * changed < count:
+        return f"it changes {changed:,} of {count:,} true sets, fewer than half"
+    return f"it empties {emptied:,} of {count:,} sets" * (10 * emptied > count)
 
 
 @front_door
@@ -169,7 +179,10 @@ def baseline(
         is over. "prior" predicts for every sample the labels that at least half of the samples have; where
         there are none, the most frequent one, of several the first by name. "random" predicts each label
         independently, with the share of samples that have it as probability. "permuted" predicts the truth
-        of another sample, each one's once; where there is no other sample, nothing.
+        of another sample, each one's once; where there is no other sample, nothing. Two oracles are made of
+        the truth of each sample and a hierarchy: "siblings" predicts the truth, and all labels that have a
+        parent of at most 100 children in common with one of its most specific labels; "top" predicts in place
+        of each true label the highest label at or above it.
     hierarchy
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
@@ -187,7 +200,7 @@ def baseline(
     Raises
     ------
     ParameterError
-        If there is no such baseline, or the seed is none.
+        If there is no such baseline, an oracle lacks a hierarchy, or the seed is none.
     InputError
         If the truth cannot be understood.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
+from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
@@ -22,7 +22,8 @@ from ontoeval.core.showing import Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, score
+from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.transport import TransportKappa
@@ -99,6 +100,8 @@ class Comparison(Plotted):
         One score per measure: that of labels at random; None where it was not asked for.
     public
         Whether the truth is secret, so that nothing but scores is shown.
+    left_out
+        Oracles that were not compared, and why.
     """
 
     evaluations: Mapping[str, Evaluation]
@@ -112,6 +115,7 @@ class Comparison(Plotted):
     baselines: tuple[str, ...] = ()
     chance: Numbers | None = None
     public: bool = False
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse runs that were scored with different sample weights."""
@@ -141,6 +145,27 @@ class Comparison(Plotted):
     def competing(self) -> NDArray[np.bool_]:
         """Which runs compete: all but the baselines; one mark per run."""
         return np.array([run not in self.baselines for run in self.runs])
+
+    @property
+    def oracles(self) -> tuple[str, ...]:
+        """The baselines that are made of the truth of each sample."""
+        return tuple(run for run in self.baselines if run in ORACLES)
+
+    @cached_property
+    def won_by_nonsense(self) -> Mapping[str, tuple[str, ...]]:
+        """Measures by which no run is above some oracles, though the F of these is below the median run's."""
+        best = np.fmax.reduce(self.merits[self.competing], axis=0)
+        median = np.median(flat_f(self._competitors.values())) if self.oracles else np.nan
+        above = {
+            run: self.merits[self.runs.index(run)] >= best
+            for run in self.oracles
+            if flat_f([self.evaluations[run]])[0] < median
+        }
+        won = {
+            key: tuple(run for run, marks in above.items() if marks[at])
+            for at, key in enumerate(self.measures)
+        }
+        return {key: oracles for key, oracles in won.items() if oracles}
 
     @property
     def measures(self) -> Mapping[str, Any]:
@@ -257,7 +282,7 @@ class Comparison(Plotted):
         """How the runs were compared."""
         lines = self.plan.lines if self.competing.sum() > 1 else self.plan.lines[:1]
         if self.baselines:
-            named = (f"{kind} ({BASELINES[kind]})" for kind in self.baselines)
+            named = (f"{kind} ({'oracle: ' * (kind in ORACLES)}{BASELINES[kind]})" for kind in self.baselines)
             lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
         if self.first.totals.bootstrap is not None:
             lines.append("Resamples: a Poisson number for each sample; tests are not studentised.")
@@ -267,13 +292,21 @@ class Comparison(Plotted):
 
     @property
     def against_baselines(self) -> str:
-        """Whether the runs beat the best baseline by the first measure, in words; empty without one."""
+        """What baselines say of runs and measures, in words; empty without any.
+
+        Whether the runs beat the best baseline by the first measure; by which others baselines beat runs; and
+        which measures are won by nonsense.
+        """
+        return " ".join(filter(None, [self._against_best, _beaten_elsewhere(self), _on_nonsense(self)]))
+
+    @property
+    def _against_best(self) -> str:
         best = _best_baseline(self)
         if best is None:
             return ""
         name = self.runs[best]
         score = f"{next(iter(self.measures))} {written(float(self.scores[best, 0]), SHOWN_DIGITS)}"
-        runs, count = int(self.competing.sum()), len(self.baselines)
+        runs, count = int(self.competing.sum()), len(self.baselines) - len(self.oracles)
         behind = behind_baselines(self)
         if len(behind) == runs:
             who = "No run beats" if runs > 1 else "The run does not beat"
@@ -306,6 +339,7 @@ class Comparison(Plotted):
         notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
+        notes += [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
     def table(self) -> Table:
@@ -423,10 +457,57 @@ def behind_baselines(comparison: Comparison) -> list[str]:
 
 
 def _best_baseline(comparison: Comparison) -> int | None:
-    places = [place for place in comparison.order() if not comparison.competing[place]]
+    places = _plain_baselines(comparison)
     if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
         return None
     return places[0]
+
+
+def _beaten_elsewhere(comparison: Comparison) -> str:
+    """Name the baselines that beat runs by other measures than the first."""
+    own, found = comparison.merits[comparison.competing], list[str]()
+    for column, key in [*enumerate(comparison.measures)][1:]:
+        beaten = [
+            f"{comparison.runs[at]!r} {number:,} of {len(own):,}"
+            for at in _plain_baselines(comparison)
+            if (number := int((own[:, column] < comparison.merits[at, column]).sum()))
+        ]
+        found += [f"{key} ({', '.join(beaten)})"] * bool(beaten)
+    return f"Baselines beat runs by other measures: {', '.join(found)}." * bool(found)
+
+
+def _on_nonsense(comparison: Comparison) -> str:
+    """Name the measures that are won by nonsense, with the scores that show it."""
+    won, found = comparison.won_by_nonsense, list[str]()
+    if not won:
+        return ""
+    runs, flat = comparison.runs, flat_f(comparison.evaluations.values())
+    for key, oracles in won.items():
+        scores = comparison.scores[:, comparison.column(key)].tolist()
+        best = next(run for run in comparison.order(key) if comparison.competing[run])
+        named = [f"{run!r} {written(scores[runs.index(run)], SHOWN_DIGITS)}" for run in oracles]
+        found.append(f"{key} ({', '.join(named)}; best run {written(scores[best], SHOWN_DIGITS)})")
+    shown = [run for run in comparison.oracles if any(run in oracles for oracles in won.values())]
+    by_f = [f"{run!r} {written(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
+    median = written(float(np.median(flat[comparison.competing])), SHOWN_DIGITS)
+    first = next(iter(comparison.measures))
+    advice = f" Rank by another measure than {first}." * (first in won)
+    return (
+        f"Won by nonsense: {', '.join(found)}. By F: {', '.join(by_f)}, median of the runs {median}.{advice}"
+    )
+
+
+def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
+    """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
+    return np.array(
+        [np.nan if one.sets is None else score(collect(one.sets, "F")).scores["F"] for one in evaluations]
+    )
+
+
+def _plain_baselines(comparison: Comparison) -> list[int]:
+    """Positions of the baselines that are no oracles, the best by the first measure first."""
+    aside = set(comparison.baselines) - set(comparison.oracles)
+    return [place for place in comparison.order() if comparison.runs[place] in aside]
 
 
 def _beyond_chance(comparison: Comparison, baseline: int) -> str:
@@ -455,7 +536,7 @@ def _beyond_chance(comparison: Comparison, baseline: int) -> str:
 
 def _on_baselines(comparison: Comparison) -> Iterator[str]:
     """Why one of the usual baselines is not shown."""
-    shown = set(comparison.baselines)
+    shown = set(comparison.baselines) - set(ORACLES)
     if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
         return
     (lacking,) = set(USUAL_BASELINES) - shown

@@ -35,8 +35,9 @@ def leaderboard(comparison: Comparison) -> Table:
     """Rank runs by the first measure, with intervals and groups."""
     measures, above, order = comparison.measures, comparison.above_chance, comparison.order()
     columns = [Column("rank"), Column("run")]
-    for notation, measure in measures.items():
-        columns.append(Column(notation, DIGITS, best_end(measure)))
+    for (notation, measure), ranks in zip(measures.items(), comparison.ranks[order].T.tolist(), strict=True):
+        places = tuple(rank or None for rank in ranks)
+        columns.append(Column(notation, DIGITS, best_end(measure), ranks=places))
         columns += [] if above is None else [Column(f"{notation} above chance", DIGITS)]
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
@@ -54,7 +55,13 @@ def leaderboard(comparison: Comparison) -> Table:
 
 
 def _named(comparison: Comparison, run: int) -> str:
-    return comparison.runs[run] + " (baseline)" * (comparison.runs[run] in comparison.baselines)
+    kind = _kind(comparison, comparison.runs[run])
+    return comparison.runs[run] + f" ({kind})" * bool(kind)
+
+
+def _kind(comparison: Comparison, run: str) -> str:
+    """Name the kind of a row that is no run."""
+    return "oracle" if run in comparison.oracles else "baseline" * (run in comparison.baselines)
 
 
 def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, float, float]:
@@ -69,7 +76,10 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     for (_, part), table in tables.items():
         notes += [f"{part}: {note}" for note in table.notes if note not in first.notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
-    columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
+    alike = zip(*(table.columns for table in tables.values()), strict=True)
+    below = [(one[0], tuple(rank for column in one for rank in column.ranks)) for one in alike]
+    own = (replace(column, best=None, ranks=ranks) for column, ranks in below)
+    columns = (Column("by"), Column("part"), *own)
     rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
     return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
 
@@ -171,7 +181,7 @@ def board(
         {
             "run": comparison.runs[run],
             "team": teams.get(comparison.runs[run], ""),
-            "baseline": comparison.runs[run] in comparison.baselines,
+            "aside": _kind(comparison, comparison.runs[run]),
             "cells": [
                 _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
             ],
@@ -209,7 +219,7 @@ def _intervals(comparison: Comparison) -> Figure:
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
-        text += " Grey diamonds are baselines."
+        text += " Grey diamonds are baselines and oracles."
         choices.append(("Show", [name for name, _ in shown]))
     if comparison.chance is not None:
         text += " The dotted line is chance."
