@@ -153,19 +153,22 @@ class Comparison(Plotted):
 
     @cached_property
     def won_by_nonsense(self) -> Mapping[str, tuple[str, ...]]:
-        """Measures by which no run is above some oracles, though the F of these is below the median run's."""
-        best = np.fmax.reduce(self.merits[self.competing], axis=0)
-        median = np.median(flat_f(self._competitors.values())) if self.oracles else np.nan
-        above = {
-            run: self.merits[self.runs.index(run)] >= best
-            for run in self.oracles
-            if flat_f([self.evaluations[run]])[0] < median
-        }
-        won = {
-            key: tuple(run for run, marks in above.items() if marks[at])
-            for at, key in enumerate(self.measures)
-        }
+        """Measures by which no run is above some oracles, though by F these are below the median of the runs.
+
+        Empty where the median itself is not above the other baselines by F: such runs are no better.
+        """
+        flat, best = self._flat_f, np.fmax.reduce(self.merits[self.competing], axis=0)
+        median = np.median(flat[self.competing])
+        if any(flat[at] >= median for at in _plain_baselines(self)):
+            return {}
+        poor = [run for run in self.oracles if flat[self.runs.index(run)] < median]
+        above = {run: self.merits[self.runs.index(run)] >= best for run in poor}
+        won = {key: tuple(run for run in poor if above[run][at]) for at, key in enumerate(self.measures)}
         return {key: oracles for key, oracles in won.items() if oracles}
+
+    @cached_property
+    def _flat_f(self) -> Numbers:
+        return flat_f(self.evaluations.values())
 
     @property
     def measures(self) -> Mapping[str, Any]:
@@ -478,10 +481,11 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
 
 def _on_nonsense(comparison: Comparison) -> str:
     """Name the measures that are won by nonsense, with the scores that show it."""
-    won, found = comparison.won_by_nonsense, list[str]()
+    won = comparison.won_by_nonsense if comparison.oracles else {}
+    found = list[str]()
     if not won:
         return ""
-    runs, flat = comparison.runs, flat_f(comparison.evaluations.values())
+    runs, flat = comparison.runs, comparison._flat_f  # noqa: SLF001
     for key, oracles in won.items():
         scores = comparison.scores[:, comparison.column(key)].tolist()
         best = next(run for run in comparison.order(key) if comparison.competing[run])
