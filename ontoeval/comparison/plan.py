@@ -41,7 +41,10 @@ _option = partial(Opt, panel="Comparison")
 RESAMPLES = _option("Number of resamples, of intervals and of tests.")
 SEED = _option("Random seed.")
 LEVEL = _option("Confidence level of the intervals.")
-INTERVAL = _option("Bootstrap intervals: percentile, or bias-corrected and accelerated.")
+INTERVAL = _option(
+    "Bootstrap intervals: expanded (percentiles, widened for few samples), percentile, or bca "
+    "(bias-corrected and accelerated)."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +60,8 @@ class Plan:
     level
         Confidence level of the intervals.
     interval
-        "percentile", or "bca": bias-corrected and accelerated.
+        "expanded": percentiles, farther out the fewer samples there are, by Student's t [hesterberg2015]_;
+        "percentile"; or "bca": bias-corrected and accelerated.
     test
         "randomisation" exchanges two runs in random samples; "bootstrap" shifts the bootstrap distribution
         of their difference, studentised for means over samples; "none" tests nothing.
@@ -70,7 +74,7 @@ class Plan:
     resamples: Annotated[int, RESAMPLES] = 1000
     seed: Annotated[int, SEED] = 0
     level: Annotated[float, LEVEL] = 0.95
-    interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
+    interval: Annotated[IntervalMethod, INTERVAL] = "expanded"
     test: Annotated[
         TestMethod,
         _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
@@ -126,9 +130,11 @@ class Plan:
     @property
     def lines(self) -> list[str]:
         """The plan in sentences, for recipes."""
-        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "percentile"
+        words = {"expanded": "expanded percentile", "bca": "bias-corrected and accelerated (BCa)"}
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
-        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
+        lines = [
+            f"{100 * self.level:g} % intervals: {words.get(self.interval, 'percentile')} bootstrap of the samples, {drawn}."
+        ]
         if self.test != "none":
             corrections = {
                 "tukey": "randomised Tukey HSD over all pairs",

@@ -40,6 +40,9 @@ DIGITS = 12
 _FEW = 20
 """Fewest samples for a reliable bootstrap."""
 
+_SMALL = 50
+"""Fewest samples for which percentile intervals need no widening."""
+
 _AT_CHANCE = 0.05
 """Scores nearer to 0 are at chance by a measure that is corrected for it."""
 
@@ -331,6 +334,11 @@ class Comparison(Plotted):
         samples = self.first.totals.samples
         if samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
+        elif samples < _SMALL and self.plan.interval == "percentile":
+            notes.append(
+                f"With {samples} samples, percentile intervals hold the true score less often than "
+                f"{100 * self.plan.level:g} % says. Choose expanded intervals."
+            )
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
             if column.any():
                 runs = [run for run, nowhere in zip(self.runs, column, strict=True) if nowhere]

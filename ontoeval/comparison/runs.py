@@ -269,7 +269,8 @@ def _compared(
     moments = None
     if plan.interval == "bca":
         moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
-    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
+    samples = next(iter(evaluations.values())).totals.samples
+    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     own = len(rows) - len(baselines)
     if plan.test != "none" and own > 1:  # baselines, which come last, do not compete
