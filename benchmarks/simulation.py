@@ -26,7 +26,7 @@ from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
-from ontoeval.core.checks import INTERVALS
+from ontoeval.core.checks import IntervalMethod
 from ontoeval.core.resampling import Bootstrap, interval
 
 MEASURES = (
@@ -43,6 +43,8 @@ HIERARCHY = oe.Hierarchy.from_edges(
     [("root", "a"), ("root", "b"), ("root", "c"), ("a", "d"), ("a", "e"), ("b", "f"), ("b", "g")]
 )
 FEW = (30, 50, 100)
+METHODS = ("percentile", "expanded", "bca")
+"""Percentiles as they are, expanded as `compare` has them, and corrected."""
 CONCEPTS = len(HIERARCHY.vocabulary)
 POPULATION = 100_000
 RARE_MEASURES = ("F", "F(average='macro', undefined=0.0)", "AUC", "AP")
@@ -85,21 +87,23 @@ class Share(NamedTuple):
 
 
 def coverage(trials: int, samples: int, seed: int = 0) -> Iterator[Share]:
-    """Draw data sets from a population: how often intervals hold the population's scores, and their widths."""
+    """Draw data sets from a population: how often intervals hold its scores, and their widths."""
     rng = np.random.default_rng(seed)
     truth, prediction = _labels(rng, POPULATION, runs=1)
     known = np.array(list(_evaluate(truth, prediction).scores.values()))
-    held, widths = np.zeros((2, len(INTERVALS), len(MEASURES)))
+    held, widths = np.zeros((2, len(METHODS), len(MEASURES)))
     for trial in range(trials):
         drawn = rng.integers(0, POPULATION, samples)
         rows = RunRows.from_evaluation(_evaluate(truth[drawn], prediction[drawn]))
         scores = replicates([rows], Bootstrap(resamples=1000, seed=seed + trial))[:, 0]
         moments = jackknife_moments(rows)
-        for at, method in enumerate(INTERVALS):
-            low, high = interval(scores, rows.score, moments, method=method, samples=samples)
+        for at, method in enumerate(METHODS):
+            widened = samples if method == "expanded" else 0
+            kind: IntervalMethod = "bca" if method == "bca" else "percentile"
+            low, high = interval(scores, rows.score, moments, method=kind, samples=widened)
             held[at] += (low <= known) & (known <= high)
             widths[at] += high - low
-    for at, method in enumerate(INTERVALS):
+    for at, method in enumerate(METHODS):
         what = f"95 % interval of {samples} samples, {method}"
         for measure, count, width in zip(MEASURES, held[at], widths[at], strict=True):
             yield Share(what, measure, float(count) / trials, 0.93, 0.97, float(width) / trials)

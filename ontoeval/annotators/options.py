@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from ontoeval.comparison.plan import LEVEL, RESAMPLES, SEED
-from ontoeval.core.checks import as_list, between, whole_number
+from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
+from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
 
@@ -25,10 +25,6 @@ COST = "depth-weighted"
 
 PORTION = 20_000
 """Samples whose weights are drawn at a time."""
-
-
-Method = Literal["percentile", "bca"]
-"""Bootstrap intervals of agreement."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +56,7 @@ class AgreementOptions:
     cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = COST
     resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000
     level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
-    interval: Annotated[
-        Method,
-        Opt("Bootstrap intervals: percentile, or bias-corrected and accelerated."),
-    ] = "percentile"
+    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"
     seed: Annotated[int, replace(SEED, panel=None)] = 0
     most_sets: int = 5_000
     drawn_pairs: int = 200_000
@@ -71,7 +64,7 @@ class AgreementOptions:
     def __post_init__(self) -> None:
         """Check every value."""
         _ = self.bootstrap
-        one_of("interval", self.interval, get_args(Method))
+        one_of("interval", self.interval, INTERVALS)
         checked = {
             "sets": None if self.sets is None else tuple(as_list(self.sets)),
             "level": between("level", self.level),
@@ -129,7 +122,7 @@ class AgreementKeywords(TypedDict, total=False):
     cost: str
     resamples: int
     level: float
-    interval: Method
+    interval: IntervalMethod
     seed: int
     most_sets: int
     drawn_pairs: int

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
+from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -20,6 +21,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.sparse import choose_entries, pattern, without
+from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
 
@@ -147,14 +149,17 @@ def chosen_baselines(
     return kinds
 
 
-def left_out(truth: LabelSets, oracle: LabelSets) -> str:
-    """Why an oracle is no test of measures: it is nearly the truth, or has no labels; otherwise empty."""
-    count = len(truth)
-    changed = int(np.count_nonzero(np.diff((truth.matrix != oracle.matrix).indptr)))
-    emptied = int(((truth.sizes > 0) & (oracle.sizes == 0)).sum())
-    if 2 * changed < count:
-        return f"it changes {changed:,} of {count:,} true sets, fewer than half"
-    return f"it empties {emptied:,} of {count:,} sets" * (10 * emptied > count)
+def left_out(oracle: Batch, own: float, median: float) -> str:
+    """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
+    truth, made = oracle.truth, oracle.prediction
+    changed = int(np.count_nonzero(np.diff((truth.matrix != made.matrix).indptr)))
+    emptied = int(((truth.sizes > 0) & (made.sizes == 0)).sum())
+    if 2 * changed < len(truth):
+        return f"it changes {changed:,} of {len(truth):,} true sets, fewer than half"
+    if 10 * emptied > len(truth):
+        return f"it empties {emptied:,} of {len(truth):,} sets, more than a tenth"
+    near = f"its F, {written(own, DIGITS)}, is not below the median of the runs, {written(median, DIGITS)}"
+    return "" if own < median else near
 
 
 @front_door

@@ -41,10 +41,7 @@ _option = partial(Opt, panel="Comparison")
 RESAMPLES = _option("Number of resamples, of intervals and of tests.")
 SEED = _option("Random seed.")
 LEVEL = _option("Confidence level of the intervals.")
-INTERVAL = _option(
-    "Bootstrap intervals: expanded (percentiles, widened for few samples), percentile, or bca "
-    "(bias-corrected and accelerated)."
-)
+INTERVAL = _option("Bootstrap intervals: percentile, or bias-corrected and accelerated.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +57,8 @@ class Plan:
     level
         Confidence level of the intervals.
     interval
-        "expanded": percentiles, farther out the fewer samples there are, by Student's t [hesterberg2015]_;
-        "percentile"; or "bca": bias-corrected and accelerated.
+        "percentile": farther out the fewer samples there are, by Student's t [hesterberg2015]_; or "bca":
+        bias-corrected and accelerated.
     test
         "randomisation" exchanges two runs in random samples; "bootstrap" shifts the bootstrap distribution
         of their difference, studentised for means over samples; "none" tests nothing.
@@ -74,7 +71,7 @@ class Plan:
     resamples: Annotated[int, RESAMPLES] = 1000
     seed: Annotated[int, SEED] = 0
     level: Annotated[float, LEVEL] = 0.95
-    interval: Annotated[IntervalMethod, INTERVAL] = "expanded"
+    interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
     test: Annotated[
         TestMethod,
         _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
@@ -130,11 +127,9 @@ class Plan:
     @property
     def lines(self) -> list[str]:
         """The plan in sentences, for recipes."""
-        words = {"expanded": "expanded percentile", "bca": "bias-corrected and accelerated (BCa)"}
+        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "expanded percentile"
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
-        lines = [
-            f"{100 * self.level:g} % intervals: {words.get(self.interval, 'percentile')} bootstrap of the samples, {drawn}."
-        ]
+        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
         if self.test != "none":
             corrections = {
                 "tukey": "randomised Tukey HSD over all pairs",

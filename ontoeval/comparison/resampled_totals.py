@@ -23,7 +23,7 @@ def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
     plan = plan_of(Plan, plan, options if plan is not None else {"test": "bootstrap", **options})
     for option, samples, instead in (
         ("test", "randomisation", "bootstrap"),
-        ("interval", "bca", "expanded"),
+        ("interval", "bca", "percentile"),
     ):
         if getattr(plan, option) == samples:
             raise ParameterError(option, samples, f"{instead!r}, which needs no samples in memory")
@@ -59,7 +59,7 @@ def comparison_of_totals(
         axis=1,
     )
     samples = next(iter(totals.values())).samples
-    low, high = interval(drawn, scores, level=plan.level, method=plan.interval, samples=samples)
+    low, high = interval(drawn, scores, level=plan.level, samples=samples)
     p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
     own = len(scores) - len(baselines)
     if plan.test == "bootstrap" and own > 1:  # baselines do not compete

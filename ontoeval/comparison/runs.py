@@ -37,7 +37,6 @@ from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.sparse import without
-from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
@@ -192,16 +191,10 @@ def compare(  # noqa: PLR0913 - each is an option
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
     """Why oracles are left out."""
-    found, median = dict[str, str](), float(np.median(flat_f(runs.values())))
-    for kind, (own,) in ((kind, flat_f([one])) for kind, one in made.items() if kind in ORACLES):
-        sets = made[kind].sets
-        assert sets is not None  # noqa: S101 - oracles are label sets
-        near = (
-            f"its F, {written(own, DIGITS)}, is not below the median of the runs, {written(median, DIGITS)}"
-        )
-        if why := left_out(sets.truth, sets.prediction) or near * (not own < median):
-            found[kind] = why
-    return found
+    median = float(np.median(flat_f(runs.values())))
+    sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
+    found = {kind: left_out(sets, *flat_f([made[kind]]), median) for kind, sets in sides.items()}
+    return {kind: why for kind, why in found.items() if why}
 
 
 def _check_names(runs: Mapping[str, Labels]) -> None:

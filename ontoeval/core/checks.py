@@ -84,8 +84,8 @@ Unknown = Literal["error", "drop"]
 OutputFormat = Literal["wide", "long"]
 """Layout of written label files: a row for each sample, or one for each of its labels."""
 
-IntervalMethod = Literal["expanded", "percentile", "bca"]
-"""Bootstrap intervals: percentiles widened for few samples, percentiles, or bias-corrected and accelerated."""
+IntervalMethod = Literal["percentile", "bca"]
+"""Bootstrap intervals: percentiles, or bias-corrected and accelerated."""
 
 TestMethod = Literal["randomisation", "bootstrap", "none"]
 """Paired tests of two runs."""

@@ -278,10 +278,10 @@ def interval(
     method: IntervalMethod = "percentile",
     samples: int = 0,
 ) -> Interval:
-    """Compute bootstrap intervals of scores; expanded ones need the number of samples."""
+    """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
     one_of("interval", method, INTERVALS)
     level = between("level", level)
-    if method == "expanded" and samples > 1:
+    if method == "percentile" and samples > 1:
         level = _expanded(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
@@ -294,7 +294,7 @@ def interval(
 
 
 def _expanded(level: float, samples: int) -> float:
-    """Level of the percentiles that hold a mean of few samples as often as `level` says: [hesterberg2015]_."""
+    """Level of the percentiles that are as far out as Student's t is of few samples: [hesterberg2015]_."""
     from scipy.special import ndtr, stdtrit
 
     outermost = np.sqrt(samples / (samples - 1)) * stdtrit(samples - 1, 0.5 + level / 2)

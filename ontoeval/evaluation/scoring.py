@@ -229,7 +229,7 @@ class Evaluation(Plotted):
             )
         drawn = computed(chosen, self.totals.replicates[chosen.statistic])
         given = drawn[:, None], np.array([self.scores[notation]])
-        bounds = interval(*given, level=level, method="expanded", samples=self.totals.samples)
+        bounds = interval(*given, level=level, samples=self.totals.samples)
         return float(bounds.low[0]), float(bounds.high[0])
 
     @property

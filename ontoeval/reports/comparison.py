@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.checks import IntervalMethod
 from ontoeval.core.files import FilePath
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
 from ontoeval.errors import ParameterError, one_of, pluralise
@@ -56,8 +55,8 @@ def leaderboard(comparison: Comparison) -> Table:
 
 
 def _named(comparison: Comparison, run: int) -> str:
-    kind = _kind(comparison, comparison.runs[run])
-    return comparison.runs[run] + f" ({kind})" * bool(kind)
+    name = comparison.runs[run]
+    return f"{name} ({kind})" if (kind := _kind(comparison, name)) else name
 
 
 def _kind(comparison: Comparison, run: str) -> str:
@@ -115,9 +114,6 @@ def long_table(comparison: Comparison) -> Table:
     return table_of("Scores", titles, rows, keys=2)
 
 
-KINDS = {"expanded": "percentiles, widened for few samples", "percentile": "percentiles"}
-
-
 def pairs_table(comparison: Comparison) -> Table:
     """List all pairs of runs, without baselines: by how much they differ, and how surely."""
     from ontoeval.core.resampling import interval
@@ -126,20 +122,18 @@ def pairs_table(comparison: Comparison) -> Table:
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
     names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
-    plan, samples = comparison.plan, comparison.first.totals.samples
-    method: IntervalMethod = "expanded" if plan.interval == "bca" else plan.interval
+    level, samples = comparison.plan.level, comparison.first.totals.samples
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
         differences = scores[first] - scores[second]
-        apart = drawn[:, first] - drawn[:, second]
-        low, high = interval(apart, differences, level=plan.level, method=method, samples=samples)
+        low, high = interval(drawn[:, first] - drawn[:, second], differences, level=level, samples=samples)
         p, adjusted = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
-        verdicts = np.select([np.isnan(adjusted), adjusted < plan.alpha], ["", "yes"], "no")
-        numbers = (differences, low, high, np.full(first.size, method), p, adjusted, verdicts)
+        verdicts = np.select([np.isnan(adjusted), adjusted < comparison.plan.alpha], ["", "yes"], "no")
+        numbers = (differences, low, high, np.full(first.size, "percentile"), p, adjusted, verdicts)
         cells = zip(*names, *(side.tolist() for side in numbers), strict=True)
         rows += [(notation, *row) for row in cells]
-    sentence = f"The intervals of differences are {KINDS[method]}." if rows else "There is but one run."
+    sentence = "The intervals of differences are expanded percentiles." if rows else "There is but one run."
     notes = (*comparison.lines, sentence, *comparison.notes)
     return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
