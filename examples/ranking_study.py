@@ -1,9 +1,9 @@
 """Which measure can rank runs: where predictions that no one wants stand among them.
 
-Two oracles are made of the truth of each sample: all siblings beside it, or the highest labels alone. A measure
-is won by nonsense where an oracle stands above the best run, although by F it stands below the median run. The
-shipped benchmark is compared, and where a folder of data holds these, ImageCLEF 2011 with made runs, the runs
-of GermEval 2019, and sets of MeSH whose labels have several parents::
+Two oracles are made of the truth of each sample: all siblings beside it, or the highest labels alone. A
+measure is won by nonsense where no run stands above an oracle that by F is below the median of the runs. Data
+are the shipped benchmark, and where a folder of data holds these, ImageCLEF 2011 with made runs, the runs of
+GermEval 2019, and sets of MeSH whose labels have several parents::
 
     python examples/ranking_study.py > tables.md
     ONTOEVAL_DATA=DATA python examples/ranking_study.py > tables.md
@@ -24,16 +24,10 @@ import numpy as np
 import ontoeval as oe
 
 MEASURES = (
-    *("OS", "OS(penalise='none')", "hF", "hF(average='samples')", "hF(average='macro')", "LCaF"),
-    *(
-        "LCaF(average='micro')",
-        "ICMnorm",
-        "CoPHE",
-        "CoPHE(members='most specific')",
-        "tF",
-        "tF(credit_from=0.25)",
-    ),
-    *("tF(average='samples')", "tKappa", "F", "F(average='samples')", "F(average='macro')", "Jaccard"),
+    *("OS", "OS(penalise='none')", "hF", "hF(average='samples')", "hF(average='macro')"),
+    *("LCaF", "LCaF(average='micro')", "ICMnorm", "CoPHE", "CoPHE(members='most specific')"),
+    *("tF", "tF(credit_from=0.25)", "tF(average='samples')", "tKappa"),
+    *("F", "F(average='samples')", "F(average='macro')", "Jaccard"),
 )
 WHOLE = ("hF(average='macro')", "F(average='macro')", "tKappa", "ICMnorm")
 """Measures that score no single sample, or need the frequencies of a corpus."""
@@ -82,7 +76,7 @@ def ranks(
     for measure in measures:
         scores = [found[run][measure] for run in runs]
         places = {
-            name: 1 + sum(score >= found[name][measure] for score in scores)
+            name: 1 + sum(score > found[name][measure] for score in scores)
             for name in (*oracles, "prior", "permuted")
         }
         won = [name for name in oracles if places[name] == 1 and found[name]["F"] < median]
@@ -96,11 +90,11 @@ def ranks(
 def changes(truth: oe.LabelSets, oracle: oe.LabelSets) -> bool:
     """Check whether an oracle changes at least half of the sets."""
     different = np.diff((truth.matrix != oracle.matrix).tocsr().indptr) > 0
-    return bool(different.mean() >= 0.5)
+    return 2 * np.count_nonzero(different) >= len(truth)
 
 
 def several_parents(hierarchy: oe.Hierarchy, measures: Sequence[str]) -> Iterator[dict[str, object]]:
-    """Score five of six right labels, and one, which has many ancestors; then four and two of six at random."""
+    """Score five of six right labels, and one of many ancestors; then four and two of six at random."""
     rng, names = np.random.default_rng(0), hierarchy.vocabulary
     single = np.diff(hierarchy.ancestors.indptr) == hierarchy.depth + 1
     leaves = hierarchy.leaves[single[hierarchy.leaves]]
@@ -180,9 +174,7 @@ def markdown(title: str, rows: Iterable[Mapping[str, object]]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--measure", action="append", help="a measure in place of those of the study; repeatable"
-    )
+    parser.add_argument("--measure", action="append", help="a measure in place of the usual ones; repeatable")
     measures = parser.parse_args(arguments).measure or MEASURES
     measures = tuple(dict.fromkeys([*measures, "F"]))
     for name, truth, runs, hierarchy in data_sets():

@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
+from ontoeval.comparison.perturbations import (
+    Seed,
+    generator_of,
+    independent,
+    sides,
+    toggled,
+    whole_columns,
+)
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels, Reading
@@ -152,7 +159,7 @@ def chosen_baselines(
 def left_out(oracle: Batch, own: float, median: float) -> str:
     """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
     truth, made = oracle.truth, oracle.prediction
-    changed = int(np.count_nonzero(np.diff((truth.matrix != made.matrix).indptr)))
+    changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))
     emptied = int(((truth.sizes > 0) & (made.sizes == 0)).sum())
     if 2 * changed < len(truth):
         return f"it changes {changed:,} of {len(truth):,} true sets, fewer than half"

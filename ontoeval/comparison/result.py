@@ -494,7 +494,8 @@ def _on_nonsense(comparison: Comparison) -> str:
     median = written(float(np.median(flat[comparison.competing])), SHOWN_DIGITS)
     first = next(iter(comparison.measures))
     advice = f" Rank by another measure than {first}." * (first in won)
-    return f"Won by nonsense made of the truth: {', '.join(found)}. By F: {', '.join(by_f)}, median of the runs {median}.{advice}"
+    by = f"By F: {', '.join(by_f)}, median of the runs {median}."
+    return f"Won by nonsense made of the truth: {', '.join(found)}. {by}{advice}"
 
 
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:

@@ -380,7 +380,7 @@ def evaluate(
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
         Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
-        where there is a hierarchy, OS, tKappa, tF, F and its mean over concepts; of scores Fmax, where there
+        where there is a hierarchy, tF, OS, tKappa, F and its mean over concepts; of scores Fmax, where there
         is a hierarchy, and measures of rankings. A function takes the true and the predicted labels, two
         lists with a set of names for each sample, and gives a number for each sample, nan where undefined;
         the score is their mean.
