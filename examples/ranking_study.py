@@ -89,8 +89,8 @@ def ranks(
 
 def changes(truth: oe.LabelSets, oracle: oe.LabelSets) -> bool:
     """Check whether an oracle changes at least half of the sets."""
-    different = np.diff((truth.matrix != oracle.matrix).tocsr().indptr) > 0
-    return 2 * np.count_nonzero(different) >= len(truth)
+    different = abs(truth.matrix.astype(int) - oracle.matrix.astype(int)).sum(axis=1) > 0
+    return bool(2 * np.count_nonzero(different) >= len(truth))
 
 
 def several_parents(hierarchy: oe.Hierarchy, measures: Sequence[str]) -> Iterator[dict[str, object]]:
@@ -125,25 +125,23 @@ def data_sets() -> Iterator[tuple[str, oe.LabelSets, Runs, oe.Hierarchy]]:
     data = Path(os.environ.get("ONTOEVAL_DATA", "."))
     folder = data / "imageclef2011"
     if folder.is_dir():
-        where = {"concepts": folder / "concepts.txt", "concept_map": folder / "concept_map.csv"}
-        concepts = oe.labels.read_concepts(where["concepts"], concept_map=where["concept_map"])
+        names, meant = folder / "concepts.txt", folder / "concept_map.csv"
+        concepts = oe.labels.read_concepts(names, concept_map=meant)
         ontology = oe.read_ontology(folder / "photo_tagging_2011.owl", concepts=concepts)
-        truth, hierarchy = oe.read_labels(folder / "truth.txt", ontology, **where), ontology.hierarchy()
+        truth = oe.read_labels(folder / "truth.txt", ontology, concepts=names, concept_map=meant)
+        hierarchy = ontology.hierarchy()
         yield "ImageCLEF 2011, made runs", truth, made_runs(truth, hierarchy), hierarchy
         bare = replace(hierarchy, exclusions=(), requirements=())
         yield "The same without rules", truth, made_runs(truth, bare), bare
     folder = data / "labels" / "germeval2019"
     if folder.is_dir():
         lines = (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()
-        hierarchy = oe.Hierarchy.from_edges([tuple(line.split("\t")) for line in lines if line.strip()])
+        links = [line.split("\t") for line in lines if line.strip()]
+        hierarchy = oe.Hierarchy.from_edges([(parent, child) for parent, child in links])
         sets = genres(folder / "blurbs_test_label.txt")
-        runs = {path.stem: genres(path) for path in sorted((folder / "submissions").glob("*.txt"))}
-        yield (
-            "GermEval 2019, subtask b",
-            of(sets, sets, hierarchy),
-            {name: of(run, sets, hierarchy) for name, run in runs.items() if run},
-            hierarchy,
-        )
+        found = {path.stem: genres(path) for path in sorted((folder / "submissions").glob("*.txt"))}
+        entered = {name: of(run, sets, hierarchy) for name, run in found.items() if run}
+        yield "GermEval 2019, subtask b", of(sets, sets, hierarchy), entered, hierarchy
 
 
 def genres(path: Path) -> dict[str, list[str]]:

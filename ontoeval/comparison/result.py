@@ -516,12 +516,10 @@ def _at_chance(comparison: Comparison) -> str:
     kappas = [key for key, measure in comparison.measures.items() if isinstance(measure, TransportKappa)]
     if not kappas or kappas[0] == next(iter(comparison.measures)):
         return ""
-    near = np.abs(comparison.scores[:, comparison.column(kappas[0])]) < _AT_CHANCE
-    order = comparison.order(kappas[0])
-    chance = [comparison.runs[run] for run in order if comparison.competing[run] and near[run]]
-    verb = "is" if len(chance) == 1 else "are"
-    said = f"By {kappas[0]}, {enumerate_some(chance)} {verb} at chance (within {_AT_CHANCE:g} of 0)."
-    return said if chance else ""
+    near = comparison.competing & (np.abs(comparison.scores[:, comparison.column(kappas[0])]) < _AT_CHANCE)
+    chance = [comparison.runs[run] for run in comparison.order(kappas[0]) if near[run]]
+    who = f"{enumerate_some(chance)} {'is' if len(chance) == 1 else 'are'} at chance"
+    return f"By {kappas[0]}, {who} (within {_AT_CHANCE:g} of 0)." * bool(chance)
 
 
 def _on_baselines(comparison: Comparison) -> Iterator[str]:

@@ -193,7 +193,7 @@ def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> 
     """Why oracles are left out."""
     median = float(np.median(flat_f(runs.values())))
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
-    found = {kind: left_out(sets, *flat_f([made[kind]]), median) for kind, sets in sides.items()}
+    found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
 

@@ -38,7 +38,7 @@ def leaderboard(comparison: Comparison) -> Table:
     for (notation, measure), ranks in zip(measures.items(), comparison.ranks[order].T.tolist(), strict=True):
         places = tuple(rank or None for rank in ranks)
         columns.append(Column(notation, DIGITS, best_end(measure), ranks=places))
-        columns += [] if above is None else [Column(f"{notation} above chance", DIGITS)]
+        columns += [] if above is None else [Column(f"{notation} above chance", DIGITS, ranks=places)]
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
     for run in order:

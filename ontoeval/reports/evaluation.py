@@ -55,8 +55,7 @@ def _undefined(rows: Sequence[Row]) -> str:
     if not counts:
         return ""
     many = f"{counts[0]:,} to " * (counts[0] < counts[-1]) + pluralise(counts[-1], "concept")
-    where = "all" if len(counts) == len(rows) else f"{len(counts):,} of"
-    runs = f" in {where} {len(rows):,} runs" * (len(rows) > 1)
+    runs = f" in {len(counts):,} of {len(rows):,} runs" * (len(rows) > 1)
     return f"{rows[0].measure} found {many} undefined (0/0){runs}."
 
 

@@ -91,7 +91,10 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
     notes = list(table.notes)
     if blocks and len(blocks) > 1 and any(column.ranks for column in columns):
-        blocks = [_ranked(block, keys) for block in blocks]
+        blocks = [
+            [replace(one, cells=block[keys].ranks) if one.title == "rank" else one for one in block]
+            for block in blocks
+        ]
         notes.insert(0, "The rank in each block of columns is by its first measure.")
     lines += (
         _records(columns, width)
@@ -180,12 +183,6 @@ def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Col
             blocks.append(named)
         blocks[-1] = [*blocks[-1], column]
     return None if any(_least(block) > width for block in blocks) else blocks
-
-
-def _ranked(block: list[_Column], keys: int) -> list[_Column]:
-    """Give a block the ranks by its first measure."""
-    ranks = block[keys].ranks
-    return [replace(one, cells=ranks) if ranks and one.title == "rank" else one for one in block]
 
 
 def _least(block: Sequence[_Column]) -> int:

@@ -310,4 +310,4 @@ def test_undefined_concepts_are_told_once_for_all_runs(tmp_path, monkeypatch):
     runs = ("one.csv", "two.csv", "three.csv")
     shown = call("score", "truth.csv", *runs, "--concepts", "names.csv", "-m", "F(average='macro')").stdout
     assert shown.count("undefined (0/0)") == 1
-    assert "F(average='macro') found 1 to 2 concepts undefined (0/0) in all 3 runs." in shown
+    assert "F(average='macro') found 1 to 2 concepts undefined (0/0) in 3 of 3 runs." in shown
