@@ -25,10 +25,14 @@ from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
+from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
+from ontoeval.core.checks import IntervalMethod
+from ontoeval.core.resampling import Bootstrap, interval
 
 MEASURES = (
     "F",
-    "F(average='macro', undefined=0.0)",
+    "F(average='macro')",
+    "tKappa",
     "F(average='samples')",
     "Jaccard",
     "Hamming",
@@ -38,6 +42,9 @@ MEASURES = (
 HIERARCHY = oe.Hierarchy.from_edges(
     [("root", "a"), ("root", "b"), ("root", "c"), ("a", "d"), ("a", "e"), ("b", "f"), ("b", "g")]
 )
+FEW = (30, 50, 100)
+METHODS = ("percentile", "expanded", "bca")
+"""Percentiles as they are, expanded as `compare` has them, and corrected."""
 CONCEPTS = len(HIERARCHY.vocabulary)
 POPULATION = 100_000
 RARE_MEASURES = ("F", "F(average='macro', undefined=0.0)", "AUC", "AP")
@@ -67,6 +74,8 @@ class Share(NamedTuple):
         In what share of the data sets.
     low, high
         What the share should lie between.
+    width
+        Mean width of the intervals.
     """
 
     what: str
@@ -74,24 +83,30 @@ class Share(NamedTuple):
     share: float
     low: float
     high: float
+    width: float = np.nan
 
 
 def coverage(trials: int, samples: int, seed: int = 0) -> Iterator[Share]:
-    """Draw data sets from a population, and count the intervals that hold the population's scores."""
+    """Draw data sets from a population: how often intervals hold its scores, and their widths."""
     rng = np.random.default_rng(seed)
     truth, prediction = _labels(rng, POPULATION, runs=1)
     known = np.array(list(_evaluate(truth, prediction).scores.values()))
-    for method in ("percentile", "bca"):
-        plan = Plan(resamples=1000, interval=method, test="none", seed=seed)
-        held = np.zeros(len(MEASURES))
-        for _ in range(trials):
-            drawn = rng.integers(0, POPULATION, samples)
-            found = oe.compare(
-                truth[drawn], {"run": prediction[drawn]}, hierarchy=HIERARCHY, measures=MEASURES, plan=plan
-            )
-            held += (found.low[0] <= known) & (known <= found.high[0])
-        for measure, count in zip(MEASURES, held, strict=True):
-            yield Share(f"95 % interval, {method}", measure, float(count) / trials, 0.93, 0.97)
+    held, widths = np.zeros((2, len(METHODS), len(MEASURES)))
+    for trial in range(trials):
+        drawn = rng.integers(0, POPULATION, samples)
+        rows = RunRows.from_evaluation(_evaluate(truth[drawn], prediction[drawn]))
+        scores = replicates([rows], Bootstrap(resamples=1000, seed=seed + trial))[:, 0]
+        moments = jackknife_moments(rows)
+        for at, method in enumerate(METHODS):
+            widened = samples if method == "expanded" else 0
+            kind: IntervalMethod = "bca" if method == "bca" else "percentile"
+            low, high = interval(scores, rows.score, moments, method=kind, samples=widened)
+            held[at] += (low <= known) & (known <= high)
+            widths[at] += high - low
+    for at, method in enumerate(METHODS):
+        what = f"95 % interval of {samples} samples, {method}"
+        for measure, count, width in zip(MEASURES, held[at], widths[at], strict=True):
+            yield Share(what, measure, float(count) / trials, 0.93, 0.97, float(width) / trials)
 
 
 def coverage_of_rare(trials: int, samples: int, seed: int = 0) -> Iterator[Share]:
@@ -184,21 +199,25 @@ def _evaluate(truth: NDArray[np.bool_], prediction: NDArray[np.bool_]) -> oe.eva
 
 def as_table(shares: Iterator[Share]) -> Table:
     """Lay the shares out."""
-    table = Table("what", "measure", "share", "should be", "is", box=None)
+    table = Table("what", "measure", "share", "should be", "is", "mean width", box=None)
     for one in shares:
+        width = "" if np.isnan(one.width) else f"{one.width:.3f}"
         met = "yes" if one.low <= one.share <= one.high else "no"
-        table.add_row(one.what, one.measure, f"{one.share:.1%}", f"{one.low:.0%} to {one.high:.0%}", met)
+        table.add_row(
+            one.what, one.measure, f"{one.share:.1%}", f"{one.low:.0%} to {one.high:.0%}", met, width
+        )
     return table
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Simulate, then print four tables."""
+    """Simulate, then print all tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
     parser.add_argument("--trials", type=int, default=4000, help="how many data sets are drawn (4000)")
     parser.add_argument("--samples", type=int, default=200, help="samples of each data set (200)")
     given = parser.parse_args(arguments)
     console = Console(width=120, highlight=False)
-    console.print(as_table(coverage(given.trials, given.samples)))
+    for samples in (*FEW, given.samples):
+        console.print(as_table(coverage(given.trials, samples)))
     console.print(as_table(coverage_of_rare(given.trials // 10, 2 * given.samples)))
     console.print(as_table(coverage_of_agreement(given.trials // 10)))
     console.print(as_table(errors(given.trials, given.samples)))

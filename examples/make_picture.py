@@ -24,7 +24,13 @@ def main(arguments: list[str] | None = None) -> None:
     runs = {file.stem: oe.read_labels(file, ontology) for file in sorted(folder.glob("runs/*.csv"))}
     agreement = oe.read_agreement(folder / "agreement.csv", ontology)
     comparison = oe.compare(
-        truth, runs, hierarchy=ontology, agreement=agreement, measures=["OS", "F"], resamples=1_000
+        truth,
+        runs,
+        hierarchy=ontology,
+        agreement=agreement,
+        measures=["OS", "F"],
+        baselines=["prior", "permuted"],
+        resamples=1_000,
     )
     with drawing():
         figure = new_figure(5.0, 2.0)

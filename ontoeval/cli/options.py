@@ -155,7 +155,7 @@ class ScoringOptions:
         tuple[str, ...],
         Opt(
             "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual flat "
-            "measures; with an ontology OS, tKappa, tF, F and F(average='macro').",
+            "measures; with an ontology tF, OS, tKappa, F and F(average='macro').",
             metavar="NOTATION",
             flags=("--measure", "-m"),
         ),
@@ -279,8 +279,9 @@ class ComparisonOptions:
         tuple[str, ...] | None,
         _comparison(
             "Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
-            "labels), random (at prior), or permuted (the truth, permuted); can be repeated. By default "
-            "prior and permuted.",
+            "labels), random (at prior), permuted (the truth, permuted), or an oracle made of the truth: "
+            "siblings (with all siblings) or top (the highest labels); can be repeated. By default prior "
+            "and permuted, and with an ontology the oracles.",
             flags=("--baseline",),
         ),
     ] = None

@@ -387,12 +387,15 @@ def compared_runs(
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-    baselines = chosen_baselines(options.kinds, dataset.predictions)
+    baselines = chosen_baselines(options.kinds, dataset.predictions, oracles=dataset.hierarchy is not None)
     each = steps(options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance)
     with progress("Comparing", (1 + len(parts)) * each) as step:
         how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
         how["progress"] = lambda *_: nullcontext(step)
         whole = dataset.compare(options.plan, **how)
-        sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
+        sliced = {  # why an oracle is left out is told once
+            key: replace(dataset.sliced(part).compare(options.plan, **how), left_out={})
+            for key, part in parts.items()
+        }
     board = dataset.runs.with_teams(leaderboard(whole))
     return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)

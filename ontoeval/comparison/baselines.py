@@ -1,4 +1,4 @@
-"""Baselines: predictions made without looking at the sample."""
+"""Baselines: predictions made without looking at the sample; and oracles, made of its truth and yet poor."""
 
 from __future__ import annotations
 
@@ -11,15 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
+from ontoeval.comparison.perturbations import (
+    Seed,
+    generator_of,
+    independent,
+    sides,
+    toggled,
+    whole_columns,
+)
+from ontoeval.core.batch import Batch
 from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, weights_of
+from ontoeval.core.sparse import choose_entries, pattern, without
+from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.errors import InputError, one_of
+from ontoeval.errors import InputError, ParameterError, one_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +40,14 @@ class _Truth:
     sets: LabelSets
     weights: NDArray[np.float64]
     known: NDArray[np.float64]
+    hierarchy: AnyHierarchy | None = None
+
+    @property
+    def over(self) -> Hierarchy:
+        """The hierarchy, with the concepts of the sets as its labels."""
+        if self.hierarchy is None:
+            raise ParameterError("hierarchy", None, "a hierarchy, of which oracles are made")
+        return self.hierarchy.with_labels(self.sets.vocabulary)
 
     @property
     def priors(self) -> NDArray[np.float64]:
@@ -61,6 +80,28 @@ def _permuted(truth: _Truth, rng: np.random.Generator) -> sparse.csr_array:
     return truth.sets.matrix[other]
 
 
+def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
+    """Boolean, labels × labels: the ancestors of the labels in use, themselves among these."""
+    used = over.labels[np.unique(sets.indices)]
+    return over.ancestors_of(used)[over.labels][:, over.labels]
+
+
+def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
+    # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
+    over, sets = truth.over, truth.sets.matrix
+    above = without(_upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool)))
+    groups = over.parents[over.labels]
+    groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
+    lowest = without(sets, pattern(sets @ above))
+    return pattern(sets + pattern(lowest @ groups) @ pattern(groups.T.tocsr()))
+
+
+def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
+    every = pattern(truth.sets.matrix @ _upward(truth.over, truth.sets.matrix))
+    highest = np.diff(truth.over.labels_directly_above.indptr) == 0
+    return choose_entries(every, highest[every.indices])
+
+
 _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.csr_array]]] = {
     "empty": ("no label", lambda truth, _: sparse.csr_array(truth.sets.matrix.shape, dtype=bool)),
     "all": (
@@ -76,6 +117,8 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.c
         lambda truth, rng: independent(rng, len(truth.sets), truth.priors),
     ),
     "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
+    "siblings": ("the truth, and all siblings of its most specific labels", _siblings),
+    "top": ("of each true label the highest one at or above it", _top),
 }
 
 BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) in _KINDS.items()})
@@ -84,22 +127,46 @@ BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) 
 USUAL_BASELINES = ("prior", "permuted")
 """The baselines that runs are compared with by default."""
 
+ORACLES = ("siblings", "top")
+"""Baselines made of the truth of each sample; with a hierarchy, runs are compared with these, too."""
+
+MOST_SIBLINGS = 100
+"""Most children of a parent whose labels count as siblings, so that an oracle stays within the memory."""
+
 
 def chosen_baselines(
-    chosen: Sequence[str] | str | None, runs: Collection[str], *, verified: bool = False
+    chosen: Sequence[str] | str | None,
+    runs: Collection[str],
+    *,
+    verified: bool = False,
+    oracles: bool = False,
 ) -> tuple[str, ...]:
     """Take each baseline once; by default the usual ones that are defined and are not the name of a run.
 
-    "permuted" is not defined for verified labels: another sample has others verified.
+    Of verified labels there is "prior" alone: other samples, and siblings, have others verified.
     """
     if chosen is None:
-        return tuple(one for one in USUAL_BASELINES if one not in runs and (one == "prior" or not verified))
+        usual = USUAL_BASELINES[:1] if verified else USUAL_BASELINES + ORACLES * oracles
+        return tuple(one for one in usual if one not in runs)
     kinds = tuple(dict.fromkeys(as_list(chosen)))
     for kind in kinds:
         one_of("baselines", kind, tuple(BASELINES))
         if kind in runs:
             raise InputError(f"a run is called {kind!r} like a baseline", "Give the run another name.")
     return kinds
+
+
+def left_out(oracle: Batch, own: float, median: float) -> str:
+    """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
+    truth, made = oracle.truth, oracle.prediction
+    changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))
+    emptied = int(((truth.sizes > 0) & (made.sizes == 0)).sum())
+    if 2 * changed < len(truth):
+        return f"it changes {changed:,} of {len(truth):,} true sets, fewer than half"
+    if 10 * emptied > len(truth):
+        return f"it empties {emptied:,} of {len(truth):,} sets, more than a tenth"
+    near = f"its F, {written(own, DIGITS)}, is not below the median of the runs, {written(median, DIGITS)}"
+    return "" if own < median else near
 
 
 @front_door
@@ -124,7 +191,10 @@ def baseline(
         is over. "prior" predicts for every sample the labels that at least half of the samples have; where
         there are none, the most frequent one, of several the first by name. "random" predicts each label
         independently, with the share of samples that have it as probability. "permuted" predicts the truth
-        of another sample, each one's once; where there is no other sample, nothing.
+        of another sample, each one's once; where there is no other sample, nothing. Two oracles are made of
+        the truth of each sample and a hierarchy: "siblings" predicts the truth, and all labels that have a
+        parent of at most 100 children in common with one of its most specific labels; "top" predicts in place
+        of each true label the highest label at or above it.
     hierarchy
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
@@ -142,7 +212,7 @@ def baseline(
     Raises
     ------
     ParameterError
-        If there is no such baseline, or the seed is none.
+        If there is no such baseline, an oracle lacks a hierarchy, or the seed is none.
     InputError
         If the truth cannot be understood.
 
@@ -163,9 +233,9 @@ def baseline(
         of_given = weights_of(sample_weight, given.samples)
         weights = of_given[[given.row[sample] for sample in true.samples]]
     source = (
-        _Truth(true.positive, weights, weights @ true.known)
+        _Truth(true.positive, weights, weights @ true.known, hierarchy)
         if isinstance(true, VerifiedLabels)
-        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()))
+        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()), hierarchy)
     )
     found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
     return found.take(given.samples)

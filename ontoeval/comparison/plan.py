@@ -57,7 +57,8 @@ class Plan:
     level
         Confidence level of the intervals.
     interval
-        "percentile", or "bca": bias-corrected and accelerated.
+        "percentile": farther out the fewer samples there are, by Student's t [hesterberg2015]_; or "bca":
+        bias-corrected and accelerated.
     test
         "randomisation" exchanges two runs in random samples; "bootstrap" shifts the bootstrap distribution
         of their difference, studentised for means over samples; "none" tests nothing.
@@ -126,7 +127,7 @@ class Plan:
     @property
     def lines(self) -> list[str]:
         """The plan in sentences, for recipes."""
-        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "percentile"
+        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "expanded percentile"
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
         lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
         if self.test != "none":

@@ -58,7 +58,8 @@ def comparison_of_totals(
         ],
         axis=1,
     )
-    low, high = interval(drawn, scores, level=plan.level)
+    samples = next(iter(totals.values())).samples
+    low, high = interval(drawn, scores, level=plan.level, samples=samples)
     p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
     own = len(scores) - len(baselines)
     if plan.test == "bootstrap" and own > 1:  # baselines do not compete

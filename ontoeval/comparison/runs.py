@@ -9,12 +9,12 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import baseline, chosen_baselines
+from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
@@ -106,7 +106,9 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
         for none. By default "prior" and "permuted", except those that are the name of a run; for verified
-        labels and scans "prior" alone, and for Dask collections none.
+        labels and scans "prior" alone, and for Dask collections none. Of label sets with a hierarchy, the
+        oracles "siblings" and "top", too, but where one changes fewer than half of the sets, empties more
+        than a tenth, or its F is not below the median of the runs, which a note then says.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     progress
@@ -149,8 +151,10 @@ def compare(  # noqa: PLR0913 - each is an option
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     scores = asks_for_scores(measures, threshold)
     sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
-    true = next(iter(sides.values()))[0]
-    kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
+    true, predicted = next(iter(sides.values()))
+    oracles = hierarchy is not None and not isinstance(predicted, LabelScores)
+    verified = isinstance(true, VerifiedLabels)
+    kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
     if known is not None:
         how["known"] = sets_of(known, hierarchy, Reading(classes, separator))
 
@@ -173,13 +177,24 @@ def compare(  # noqa: PLR0913 - each is an option
             # Beside known terms the first run lacks the samples of which everything true was known.
             return true, _baseline(kind, first, seed).take(true.samples)
 
-        evaluations |= zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True)
+        made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
+        refused = _refused(made, evaluations) if baselines is None else {}
+        kinds = tuple(kind for kind in kinds if kind not in refused)
+        evaluations |= {kind: made[kind] for kind in kinds}
         level = None
         if chance:
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-        return _compared(evaluations, plan, kinds, level, step)
+        return replace(_compared(evaluations, plan, kinds, level, step), left_out=refused)
+
+
+def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
+    """Why oracles are left out."""
+    median = float(np.median(flat_f(runs.values())))
+    sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
+    found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
+    return {kind: why for kind, why in found.items() if why}
 
 
 def _check_names(runs: Mapping[str, Labels]) -> None:
@@ -247,7 +262,8 @@ def _compared(
     moments = None
     if plan.interval == "bca":
         moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
-    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
+    samples = next(iter(evaluations.values())).totals.samples
+    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     own = len(rows) - len(baselines)
     if plan.test != "none" and own > 1:  # baselines, which come last, do not compete

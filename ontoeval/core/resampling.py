@@ -276,10 +276,13 @@ def interval(
     *,
     level: float = 0.95,
     method: IntervalMethod = "percentile",
+    samples: int = 0,
 ) -> Interval:
-    """Compute bootstrap intervals of scores."""
+    """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
     one_of("interval", method, INTERVALS)
     level = between("level", level)
+    if method == "percentile" and samples > 1:
+        level = _expanded(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
     inside = replicates[:, defined]
@@ -288,6 +291,14 @@ def interval(
     bounds = np.full((2, *scores.shape), np.nan)
     bounds[:, defined] = _quantiles(inside, tails)
     return Interval(bounds[0], bounds[1])
+
+
+def _expanded(level: float, samples: int) -> float:
+    """Level of the percentiles that are as far out as Student's t is of few samples: [hesterberg2015]_."""
+    from scipy.special import ndtr, stdtrit
+
+    outermost = np.sqrt(samples / (samples - 1)) * stdtrit(samples - 1, 0.5 + level / 2)
+    return float(ndtr(outermost) - ndtr(-outermost))
 
 
 def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: Numbers) -> Numbers:

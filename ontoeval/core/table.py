@@ -38,6 +38,7 @@ class Column:
     digits: int | None = None
     best: Best | None = None
     mixed: bool = False
+    ranks: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)

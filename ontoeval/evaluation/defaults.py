@@ -8,7 +8,7 @@ from ontoeval.measures.catalogue import measures_of
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
 
-DEFAULT_ONTOLOGY_MEASURES = ("OS", "tKappa", "tF", "F", "F(average='macro')")
+DEFAULT_ONTOLOGY_MEASURES = ("tF", "OS", "tKappa", "F", "F(average='macro')")
 """Measures of sets by default, with a hierarchy."""
 
 DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")

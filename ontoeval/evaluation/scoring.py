@@ -201,7 +201,7 @@ class Evaluation(Plotted):
         return dict(zip(concepts, values.tolist(), strict=True))
 
     def interval(self, measure: AnyMeasure, *, level: float = 0.95) -> tuple[float, float]:
-        """Bootstrap percentile interval of a score.
+        """Bootstrap interval of a score: percentiles, widened for few samples like those of `compare`.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class Evaluation(Plotted):
         Returns
         -------
         tuple of two floats
-            Percentiles of the scores of the resamples.
+            Its bounds.
 
         Raises
         ------
@@ -228,7 +228,8 @@ class Evaluation(Plotted):
                 "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
         drawn = computed(chosen, self.totals.replicates[chosen.statistic])
-        bounds = interval(drawn[:, None], np.array([self.scores[notation]]), level=level)
+        given = drawn[:, None], np.array([self.scores[notation]])
+        bounds = interval(*given, level=level, samples=self.totals.samples)
         return float(bounds.low[0]), float(bounds.high[0])
 
     @property
@@ -379,7 +380,7 @@ def evaluate(
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
         Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
-        where there is a hierarchy, OS, tKappa, tF, F and its mean over concepts; of scores Fmax, where there
+        where there is a hierarchy, tF, OS, tKappa, F and its mean over concepts; of scores Fmax, where there
         is a hierarchy, and measures of rankings. A function takes the true and the predicted labels, two
         lists with a set of names for each sample, and gives a number for each sample, nan where undefined;
         the score is their mean.

@@ -35,9 +35,10 @@ def leaderboard(comparison: Comparison) -> Table:
     """Rank runs by the first measure, with intervals and groups."""
     measures, above, order = comparison.measures, comparison.above_chance, comparison.order()
     columns = [Column("rank"), Column("run")]
-    for notation, measure in measures.items():
-        columns.append(Column(notation, DIGITS, best_end(measure)))
-        columns += [] if above is None else [Column(f"{notation} above chance", DIGITS)]
+    for (notation, measure), ranks in zip(measures.items(), comparison.ranks[order].T.tolist(), strict=True):
+        places = tuple(rank or None for rank in ranks)
+        columns.append(Column(notation, DIGITS, best_end(measure), ranks=places))
+        columns += [] if above is None else [Column(f"{notation} above chance", DIGITS, ranks=places)]
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
     for run in order:
@@ -54,7 +55,13 @@ def leaderboard(comparison: Comparison) -> Table:
 
 
 def _named(comparison: Comparison, run: int) -> str:
-    return comparison.runs[run] + " (baseline)" * (comparison.runs[run] in comparison.baselines)
+    name = comparison.runs[run]
+    return f"{name} ({kind})" if (kind := _kind(comparison, name)) else name
+
+
+def _kind(comparison: Comparison, run: str) -> str:
+    """Name the kind of a row that is no run."""
+    return "oracle" if run in comparison.oracles else "baseline" * (run in comparison.baselines)
 
 
 def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, float, float]:
@@ -69,7 +76,10 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     for (_, part), table in tables.items():
         notes += [f"{part}: {note}" for note in table.notes if note not in first.notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
-    columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
+    alike = zip(*(table.columns for table in tables.values()), strict=True)
+    below = [(one[0], tuple(rank for column in one for rank in column.ranks)) for one in alike]
+    own = (replace(column, best=None, ranks=ranks) for column, ranks in below)
+    columns = (Column("by"), Column("part"), *own)
     rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
     return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
 
@@ -112,17 +122,18 @@ def pairs_table(comparison: Comparison) -> Table:
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
     names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
+    level, samples = comparison.plan.level, comparison.first.totals.samples
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
         differences = scores[first] - scores[second]
-        low, high = interval(drawn[:, first] - drawn[:, second], differences, level=comparison.plan.level)
+        low, high = interval(drawn[:, first] - drawn[:, second], differences, level=level, samples=samples)
         p, adjusted = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
         verdicts = np.select([np.isnan(adjusted), adjusted < comparison.plan.alpha], ["", "yes"], "no")
         numbers = (differences, low, high, np.full(first.size, "percentile"), p, adjusted, verdicts)
         cells = zip(*names, *(side.tolist() for side in numbers), strict=True)
         rows += [(notation, *row) for row in cells]
-    sentence = "The intervals of differences are percentiles." if rows else "There is but one run."
+    sentence = "The intervals of differences are expanded percentiles." if rows else "There is but one run."
     notes = (*comparison.lines, sentence, *comparison.notes)
     return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
@@ -171,7 +182,7 @@ def board(
         {
             "run": comparison.runs[run],
             "team": teams.get(comparison.runs[run], ""),
-            "baseline": comparison.runs[run] in comparison.baselines,
+            "aside": _kind(comparison, comparison.runs[run]),
             "cells": [
                 _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
             ],
@@ -209,7 +220,7 @@ def _intervals(comparison: Comparison) -> Figure:
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
-        text += " Grey diamonds are baselines."
+        text += " Grey diamonds are baselines and oracles."
         choices.append(("Show", [name for name, _ in shown]))
     if comparison.chance is not None:
         text += " The dotted line is chance."

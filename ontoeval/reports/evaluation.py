@@ -20,7 +20,7 @@ from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, Row
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
@@ -38,12 +38,8 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         results.items(),
         key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
     )
-    undefined = [
-        f"{run}: {row.measure} found {pluralise(row.undefined, 'concept')} undefined (0/0)."
-        for run, result in ranked
-        for row in result.rows()
-        if row.undefined
-    ]
+    by_measure = zip(*(result.rows() for _, result in ranked), strict=True)
+    undefined = [sentence for rows in by_measure if (sentence := _undefined(rows))]
     notes = dict.fromkeys(chain.from_iterable(result.notes for _, result in ranked))
     return Table(
         "Leaderboard",
@@ -51,6 +47,16 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
         (*undefined, *notes),
     )
+
+
+def _undefined(rows: Sequence[Row]) -> str:
+    """How many concepts are undefined by a measure, over all runs."""
+    counts = sorted(row.undefined for row in rows if row.undefined)
+    if not counts:
+        return ""
+    many = f"{counts[0]:,} to " * (counts[0] < counts[-1]) + pluralise(counts[-1], "concept")
+    runs = f" in {len(counts):,} of {len(rows):,} runs" * (len(rows) > 1)
+    return f"{rows[0].measure} found {many} undefined (0/0){runs}."
 
 
 def scored(evaluation: Evaluation) -> Table:

@@ -38,6 +38,7 @@ class _Column:
     best: tuple[bool, ...]
     numeric: bool
     whole: bool = False
+    ranks: tuple[str, ...] = ()
 
     @property
     def heading(self) -> list[str]:
@@ -88,12 +89,19 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     lines = paragraphs(["", table.title], width, style="bold")
     lines += paragraphs([table.head] if table.head else [], width)
     lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
+    notes = list(table.notes)
+    if blocks and len(blocks) > 1 and any(column.ranks for column in columns):
+        blocks = [
+            [replace(one, cells=block[keys].ranks) if one.title == "rank" else one for one in block]
+            for block in blocks
+        ]
+        notes.insert(0, "The rank in each block of columns is by its first measure.")
     lines += (
         _records(columns, width)
         if blocks is None
         else [one for block in blocks for one in _block(block, width)]
     )
-    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
+    lines += [Text(), *paragraphs(notes, width, style="yellow", indent=INDENT)]
     return joined(lines)
 
 
@@ -159,6 +167,7 @@ def _columns(table: Table) -> tuple[list[_Column], int]:
             tuple(line[which] for line in texts),
             tuple(table.is_best(row, which) for row in range(len(texts))),
             is_numeric(table, which),
+            ranks=tuple(map(written, table.columns[which].ranks)),
         )
         for which in kept
     ]

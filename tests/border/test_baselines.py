@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from examples import ranking_study as study
 from ontoeval.errors import InputError, ParameterError
 from tests.commands import call
 
@@ -262,3 +263,167 @@ def test_values_of_samples_are_those_of_runs_alone_and_refused_in_public(secret:
     printed("truth.csv", "runs", "-m", "Jaccard", *QUICK, "--long", "long.csv")
     rows = list(csv.DictReader(io.StringIO(Path("long.csv").read_text(encoding="utf-8"))))
     assert {row["run"] for row in rows} == set(RUNS)
+
+
+# oracles: what is made of the truth and yet poor shows which measures rank by nonsense ---------------------------
+
+
+GENRES = [*("ABC"), *(a + b for a in "ABC" for b in "xyz")]
+TREE = [(name[:-1], name) for name in GENRES if len(name) > 1]
+TREE += [(name, f"{name}{at}") for name in GENRES if len(name) == 2 for at in range(6)]
+LEAVES = [child for _, child in TREE if len(child) == 3]
+BOOKS = {f"b{at}": [leaf[0], leaf[:2], leaf] for at, leaf in enumerate(LEAVES * 2)}
+ELSEWHERE = {name: BOOKS[f"b{(at * 7 + 3) % len(BOOKS)}"] for at, name in enumerate(BOOKS)}
+
+
+def system(every: int) -> dict[str, list[str]]:
+    """Predict the labels of another book for some books."""
+    return {
+        name: ELSEWHERE[name] if at % every == 0 else labels
+        for at, (name, labels) in enumerate(BOOKS.items())
+    }
+
+
+SYSTEMS = {"good": system(3), "fair": system(2)}
+
+
+def of_systems(systems: Mapping[str, Mapping[str, list[str]]] = SYSTEMS, **options: Any) -> Any:
+    return oe.compare(BOOKS, dict(systems), hierarchy=TREE, resamples=20, test="none", **options)
+
+
+def test_oracles_stand_in_every_comparison_with_a_hierarchy_and_name_the_measures_that_nonsense_wins() -> (
+    None
+):
+    found = of_systems()
+    assert found.baselines == ("prior", "permuted", "siblings", "top")
+    assert next(iter(found.measures)) == "tF"
+    assert found.won_by_nonsense == {"OS": ("siblings", "top")}
+    run, fair, siblings, top = (found.runs.index(name) for name in ("good", "fair", "siblings", "top"))
+    score, f = ([f"{value:.4f}" for value in found.scores[:, found.column(key)]] for key in ("OS", "F"))
+    median = found.scores[[run, fair], found.column("F")].mean()
+    assert float(f[siblings]) < median
+    said = (
+        f"Won by nonsense made of the truth: OS ('siblings' {score[siblings]}, 'top' {score[top]}; best run "
+        f"{score[run]}). By F: 'siblings' {f[siblings]}, 'top' {f[top]}, median of the runs {median:.4f}."
+    )
+    assert found.against_baselines.endswith(said)
+    assert said in found.table().head
+    page = found.report()
+    assert "Won by nonsense made of the truth" in page
+    assert '<span class="tag">oracle</span>' in page
+    ranked = of_systems(measures=["OS", "F"]).against_baselines
+    assert ranked.endswith(" Rank by another measure than OS.")
+
+
+def test_the_command_marks_oracles_and_tells_what_nonsense_wins() -> None:
+    write("books.csv", BOOKS)
+    Path("systems").mkdir()
+    for name, sets in SYSTEMS.items():
+        write(f"systems/{name}.csv", sets)
+    Path("tree.csv").write_text("parent,child\n" + "".join(f"{a},{b}\n" for a, b in TREE), encoding="utf-8")
+    arguments = ("books.csv", "systems", "--ontology", "tree.csv", *QUICK)
+    shown = printed(*arguments, "-m", "OS")
+    assert "siblings (oracle)" in shown
+    assert "Won by nonsense made of the truth: OS ('siblings' 0." in " ".join(shown.split())
+    assert "oracle" not in printed(*arguments, "-m", "OS", "--no-baseline")
+    rows = json.loads(printed(*arguments, "--format", "json"))["rows"]
+    assert [row["rank"] for row in rows if row["run"].endswith("(oracle)")] == [None, None]
+    assert [title for title in rows[0] if title in {"OS", "tF", "F"}] == ["tF", "OS", "F"]
+
+
+def test_oracles_are_the_siblings_of_the_most_specific_labels_and_the_highest_labels() -> None:
+    def labels(kind: str, truth: list[list[str]], **options: Any) -> list[tuple[str, ...]]:
+        made = oe.comparison.baseline(truth, kind, **{"hierarchy": TREE, **options})
+        return [made.labels_of(sample) for sample in made.samples]
+
+    family = tuple(f"Ax{at}" for at in range(6))
+    assert labels("siblings", [["Ax0"], []]) == [family, ()]
+    assert labels("siblings", [["A", "Ax", "Ax0"]]) == [("A", "Ax", *family)]
+    assert labels("top", [["Ax0", "By1"], ["C"], []]) == [("A", "B"), ("C",), ()]
+    abstract = oe.Hierarchy.from_edges(TREE, abstract=["A", "B", "C"])
+    assert labels("top", [["Ax0"]], hierarchy=abstract) == [("Ax",)]
+    large = [("r", str(at)) for at in range(101)]
+    assert labels("siblings", [["7"]], hierarchy=large) == [("7",)]
+    assert len(labels("siblings", [["7"]], hierarchy=large[:100])[0]) == 100
+    with pytest.raises(ParameterError, match="of which oracles are made"):
+        oe.comparison.baseline([["a"]], "top")
+
+
+def test_an_oracle_that_is_nearly_the_truth_or_better_than_the_runs_is_left_out_and_it_is_said_why() -> None:
+    flat = oe.compare(TRUTH, RUNS, hierarchy=[("r", label) for label in LABELS], resamples=20)
+    assert "top" in flat.baselines
+    chain = oe.compare([["a", "b"]] * 9, {"one": [["a"]] * 9}, hierarchy=[("a", "b")], resamples=20)
+    assert "The oracle 'siblings' is left out: it changes 0 of 9 true sets, fewer than half." in chain.notes
+    copy = {name: [leaf[0]] for name, (_, _, leaf) in BOOKS.items()}
+    alone = of_systems({"copy": copy})
+    assert alone.baselines == ("prior", "permuted")
+    assert (
+        "The oracle 'top' is left out: its F, 0.5000, is not below the median of the runs, 0.5000."
+        in alone.notes
+    )
+    known = oe.compare(
+        BOOKS,
+        SYSTEMS,
+        hierarchy=TREE,
+        measures=["hF", "F"],
+        resamples=20,
+        known={name: labels[:1] for name, labels in BOOKS.items()},
+    )
+    assert (
+        f"The oracle 'top' is left out: it empties {len(BOOKS)} of {len(BOOKS)} sets, more than a tenth."
+        in known.notes
+    )
+    assert "top" in of_systems(baselines=["top"]).baselines
+
+
+def test_a_run_that_copies_an_oracle_does_not_hide_what_nonsense_wins() -> None:
+    siblings = {
+        name: [*labels[:2], *(f"{labels[1]}{at}" for at in range(6))] for name, labels in BOOKS.items()
+    }
+    found = of_systems({**SYSTEMS, "copy": siblings})
+    best = found.scores[found.competing, found.column("OS")].max()
+    assert best == found.scores[found.runs.index("siblings"), found.column("OS")]
+    assert "siblings" in found.won_by_nonsense["OS"]
+
+
+def test_runs_that_are_no_better_than_baselines_show_nothing_of_a_measure() -> None:
+    found = of_systems({"lost": ELSEWHERE, "mute": {name: [] for name in BOOKS}})
+    assert set(found.oracles) == {"top"} or not found.oracles
+    assert found.won_by_nonsense == {}
+
+
+def test_there_are_no_oracles_without_a_hierarchy_of_rankings_of_verified_labels_and_in_studies() -> None:
+    assert oe.compare(TRUTH, RUNS, measures="F", resamples=9).oracles == ()
+    rng = np.random.default_rng(0)
+    truth = rng.random((30, 3)) < 0.4
+    scores = oe.LabelScores.from_array(rng.random(truth.shape), vocabulary=["a", "b", "c"])
+    given = oe.LabelSets.from_array(truth, vocabulary=["a", "b", "c"])
+    found = oe.compare(given, {"mine": scores}, hierarchy=[("a", "b"), ("a", "c")], resamples=9)
+    assert found.baselines == ("prior", "permuted")
+
+
+def test_the_head_names_every_other_measure_by_which_a_baseline_beats_a_run() -> None:
+    found = oe.compare(TRUTH, RUNS, measures=["P", "F", "R"], resamples=20, baselines=["all", "prior"])
+    assert "Baselines beat runs by other measures: F ('all' 1 of 2, 'prior' 1 of 2), R ('all' 2 of 2" in (
+        found.against_baselines
+    )
+
+
+def test_the_default_ranking_is_won_by_nonsense_on_no_data_at_hand(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONTOEVAL_DATA", str(data))
+    for name, truth, runs, hierarchy in study.data_sets():
+        rows = {row["measure"]: row for row in study.ranks(truth, runs, hierarchy, ["tF", "OS", "F"])}
+        (won,) = (title for title in rows["OS"] if title.startswith("won by nonsense"))
+        assert rows["tF"][won] == "no", name
+        assert (rows["OS"][won] == "no") == (name != "GermEval 2019, subtask b"), name
+
+
+def test_the_measures_by_default_are_told_in_their_order() -> None:
+    from ontoeval.evaluation.defaults import DEFAULT_ONTOLOGY_MEASURES
+
+    named = ", ".join(DEFAULT_ONTOLOGY_MEASURES[:3])
+    assert f"with an ontology {named}, F and F(average='macro')" in " ".join(
+        printed("--help").replace("│", " ").split()
+    )

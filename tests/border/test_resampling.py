@@ -253,3 +253,28 @@ def test_the_ontology_score_has_intervals_where_the_ontology_has_rules():
     low, high = result.interval("OS")
     assert low < result["OS"] < high
     assert result.breaches == oe.score(oe.collect(batch, "OS")).breaches
+
+
+@pytest.mark.parametrize(("samples", "wider"), [(10, 1.20), (30, 1.06), (400, 1.005)])
+def test_percentile_intervals_are_wider_the_fewer_samples_there_are(samples: int, wider: float) -> None:
+    """Student's t with n - 1 degrees of freedom, times the root of n / (n - 1), to the normal quantile."""
+    rng = np.random.default_rng(3)
+    truth = rng.random((samples, 4)) < 0.4
+    run = truth ^ (rng.random(truth.shape) < 0.2)
+    found = oe.compare(truth, {"run": run}, measures="Jaccard", baselines=(), resamples=20_000, test="none")
+    low, high = np.quantile(found.replicates[:, 0, 0], [0.025, 0.975])
+    assert (found.high - found.low)[0, 0] / (high - low) == pytest.approx(wider, abs=0.012)
+    assert "95 % intervals: expanded percentile bootstrap" in found.signature
+    corrected = oe.compare(truth, {"run": run}, measures="Jaccard", baselines=(), test="none", interval="bca")
+    assert "expanded" not in corrected.signature
+
+
+def test_intervals_of_few_samples_hold_the_true_score_as_often_as_they_say() -> None:
+    from benchmarks import simulation
+
+    held = {(one.what.split(", ")[1], one.measure): one for one in simulation.coverage(300, 12)}
+    for measure in ("F", "Jaccard", "hF", "tKappa"):
+        plain, expanded = held["percentile", measure], held["expanded", measure]
+        assert expanded.share > plain.share, measure
+        assert expanded.share > 0.91, measure
+        assert 1 < expanded.width / plain.width < 1.25

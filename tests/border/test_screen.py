@@ -21,6 +21,7 @@ from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import app, terminal
+from ontoeval.reports.terminal import on_terminal
 
 BENCHMARK = oe.ontologies.benchmark()
 TRUTH, RUNS = BENCHMARK / "truth.csv", BENCHMARK / "runs"
@@ -274,3 +275,39 @@ def test_names_that_an_ontology_calls_otherwise_are_found_by_their_ends(named: P
     assert "--concept-map FILE" in said
     with pytest.raises(oe.OntoevalError, match=r"near: '\S+\.Partylife'"):
         oe.read_ontology(named / "links.csv", concepts=["Partylife"])
+
+
+def test_ranks_in_a_further_block_are_by_its_own_measure():
+    hierarchy = {"r": ["A", "B"], "A": ["a", "b"], "B": ["c", "d"]}
+    truth = {str(at): ["a", "c"] for at in range(24)}
+    shy = {name: ["a"] for name in truth}
+    bold = {name: ["a", "b", "c", "d"] for name in truth}
+    found = oe.compare(
+        truth,
+        {"shy": shy, "bold": bold},
+        hierarchy=hierarchy,
+        measures=["P", "R"],
+        resamples=20,
+        baselines=(),
+        test="none",
+    )
+    blocks = str(on_terminal(found.table(), 45)).split("rank   run")[1:]
+    assert [re.findall(r"(\d)   (shy|bold)", block) for block in blocks] == [
+        [("1", "shy"), ("2", "bold")],
+        [("2", "shy"), ("1", "bold")],
+    ]
+    assert "The rank in each block of columns is by its first measure." in " ".join(blocks[1].split())
+    whole = str(on_terminal(found.table(), 120))
+    assert "each block of columns" not in whole
+
+
+def test_undefined_concepts_are_told_once_for_all_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("truth.csv").write_text("id,labels\n1,a\n2,b\n", encoding="utf-8")
+    for run, label in (("one", "a"), ("two", "c"), ("three", "b")):
+        Path(f"{run}.csv").write_text(f"id,labels\n1,a\n2,{label}\n", encoding="utf-8")
+    Path("names.csv").write_text("concept\na\nb\nc\nd\n", encoding="utf-8")
+    runs = ("one.csv", "two.csv", "three.csv")
+    shown = call("score", "truth.csv", *runs, "--concepts", "names.csv", "-m", "F(average='macro')").stdout
+    assert shown.count("undefined (0/0)") == 1
+    assert "F(average='macro') found 1 to 2 concepts undefined (0/0) in 3 of 3 runs." in shown

@@ -39,16 +39,16 @@ def test_a_comparison_names_the_best_run_its_lead_the_test_and_the_baselines_abo
     assert said.endswith("The run does not beat the baseline 'prior' (F 0.8571).")
 
 
-def test_a_baseline_that_no_run_beats_is_at_chance_by_a_measure_that_corrects_for_it():
+def test_a_baseline_that_no_run_beats_is_named_by_every_measure_but_those_that_correct_for_chance():
     hierarchy = {"r": ["A", "B"], "A": ["a", "b"], "B": ["c", "d"]}
     truth = [[label] for label in "aaaaaaabbc" * 4]
     run = [[label] for label in "aaaadddbbc" * 4]
     found = oe.compare(truth, {"near": run}, hierarchy=hierarchy, baselines=["prior"], resamples=50)
     assert found.against_baselines == (
-        "The run does not beat the baseline 'prior' (OS 0.8333). By tKappa, which is corrected for chance, "
-        f"this baseline has 0.0000, and the best run has {found.scores[0, 1]:.4f} ('near')."
+        f"The run does not beat the baseline 'prior' (tF {found.scores[1, 0]:.4f}). Baselines beat runs by "
+        "other measures: OS ('prior' 1 of 1)."
     )
-    assert abs(found.scores[1, 1]) < 1e-12
+    assert abs(found.scores[1, found.column("tKappa")]) < 1e-12 < found.scores[0, found.column("tKappa")]
     board = found.table()
     assert not any("-0.0000" in cell for row in board.rows for cell in board.text(row))
     alone = oe.compare(
@@ -62,8 +62,9 @@ def test_a_run_at_chance_is_named_even_where_it_beats_the_baselines():
     truth = [[label] for label in "aaaabbccdd" * 4]
     runs = {"same": [["a"]] * 40, "near": [[label] for label in "aaaabbcccc" * 4]}
     said = oe.compare(truth, runs, hierarchy=hierarchy, baselines=["all"], resamples=50).against_baselines
-    assert said.startswith("Both runs beat the baseline 'all' (OS ")
-    assert said.endswith(" By tKappa, 'same' is at chance (within 0.05 of 0).")
+    assert said.startswith("Both runs beat the baseline 'all' (tF ")
+    assert " By tKappa, 'same' is at chance (within 0.05 of 0). " in said
+    assert said.endswith(" Baselines beat runs by other measures: F(average='macro') ('all' 1 of 2).")
 
 
 def test_runs_that_tie_are_named_together():

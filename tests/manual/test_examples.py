@@ -45,6 +45,7 @@ def test_every_example_is_run_here_or_beside() -> None:
         "baselines.py",
         "make_picture.py",
         "own_measure.py",
+        "ranking_study.py",
         "score_runs.py",
         "stream_chunks.py",
         "transport_study.py",
@@ -55,6 +56,17 @@ def test_every_example_is_run_here_or_beside() -> None:
         "make_benchmark.py",
     }  # in test_codabench.py, test_shipped_annotations.py and ..._benchmark.py
     assert {path.name for path in EXAMPLES.glob("*.py")} == here | beside
+
+
+def test_the_study_of_ranking_measures_has_a_table_of_the_shipped_benchmark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ONTOEVAL_DATA", "nowhere")
+    lines = run("ranking_study.py", "--measure", "tF", "--measure", "R")
+    rows = [line for line in lines if line.startswith(("| tF", "| R", "| F"))]
+    won = [row.split(" | ")[-1].removesuffix(" |") for row in rows]
+    assert won[0::3] == won[2::3] == ["no"] * 2
+    assert all("siblings" in cell for cell in won[1::3])
 
 
 def test_scoring_runs_ranks_them_and_explains_the_worst_photo_of_the_second() -> None:

@@ -20,7 +20,7 @@ def named(sets: oe.LabelSets) -> list[set[str]]:
 
 def test_baselines_are_over_the_samples_and_concepts_of_the_truth() -> None:
     for kind, text in oe.comparison.BASELINES.items():
-        found = oe.comparison.baseline(TRUTH, kind)
+        found = oe.comparison.baseline(TRUTH, kind, hierarchy=[("sun", "sky"), ("sun", "sea")])
         assert text
         assert (found.samples, found.vocabulary) == (TRUTH.samples, TRUTH.vocabulary)
 

@@ -110,7 +110,7 @@ def test_a_simulation_counts_intervals_and_errors():
     held, wrong = list(simulation.coverage(3, 30)), list(simulation.errors(3, 30))
     assert {one.measure for one in held} == {one.measure for one in wrong} == set(simulation.MEASURES)
     assert all(one.share * 3 in {0, 1, 2, 3} for one in [*held, *wrong])
-    assert simulation.as_table(iter(held)).row_count == 2 * len(simulation.MEASURES)
+    assert simulation.as_table(iter(held)).row_count == 3 * len(simulation.MEASURES)
 
 
 @pytest.mark.no_cover

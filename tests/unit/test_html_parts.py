@@ -109,7 +109,7 @@ def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
     scores, _ = shown(parts_section(alone, {("by", "part"): alone}, {}))
-    assert list(plot_in(scores.views[0]).data[0].y) == ["animals", *found.baselines]
+    assert list(plot_in(scores.views[0]).data[0].y) == [found.runs[run] for run in found.order()]
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
