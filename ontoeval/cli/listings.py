@@ -79,6 +79,13 @@ def ontology(
     reading: ReadingOptions,
     *,
     tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
+    canonical: Annotated[
+        bool,
+        Opt(
+            "Print only concepts, links and rules, as sorted lines of fields between tabs. Their SHA-256 (| "
+            "sha256sum) is the digest of the ontology in recipes; diff shows how two ontologies differ."
+        ),
+    ] = False,
     labels: Annotated[
         Path | None,
         Opt("File of label sets: count the sets that break each rule."),
@@ -86,7 +93,7 @@ def ontology(
     output: Output = "table",
 ) -> None:
     """Read an ontology, and report its contents and what was left out."""
-    from ontoeval.cli.terminal import out, show, tell
+    from ontoeval.cli.terminal import emit, out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.reports.evaluation import broken_rules
     from ontoeval.reports.terminal import joined
@@ -95,8 +102,18 @@ def ontology(
     read = reader.needed
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
+    if canonical:
+        if tree or labels is not None or output != "table":
+            raise ParameterError("--canonical", "with --tree, --labels or --format", "--canonical alone")
+        emit(read.hierarchy().canonical)
+        return
     columns = (Column("what"), Column("count"), Column("which"))
-    rows = (_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows()))
+    digests = {"digest": read.hierarchy().digest, "digest of the file": read.source.digest}
+    rows = (
+        _row("syntax", read.source.format, ()),
+        *(_row(*row) for row in read.report.rows()),
+        *(_row(what, f"sha256 {digest[:12]}", ()) for what, digest in digests.items()),
+    )
     show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
         out.print(joined(drawn(read, out.width)), soft_wrap=True)

@@ -297,10 +297,13 @@ class Evaluation(Plotted):
                 f"{pluralise(hierarchy.levels - 1, 'level')} of links, "
                 f"{pluralise(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
-            given = AGREEMENT in hierarchy.weights
-            lines.append("agreement given" if given else "no agreement given: a = 1")
-            others = (one for one in hierarchy.given if one != f"weight {AGREEMENT!r}")
-            lines += [f"{one}: {hierarchy.sources.get(one) or 'its source is not stated'}" for one in others]
+            agreed = f"weight {AGREEMENT!r}"
+            if agreed not in hierarchy.given:
+                lines.append("no agreement given: a = 1")
+            for one in sorted(hierarchy.given, key=agreed.__ne__):
+                source = hierarchy.sources.get(one) or "its source is not stated"
+                digest = f"sha256 {hierarchy.digests.get(one, 'withheld')[:12]}"
+                lines.append(f"agreement given ({digest})" if one == agreed else f"{one}: {source}; {digest}")
         if self.threshold is not None:
             one = isinstance(self.threshold, Mapping)
             shown = "one for each concept" if one else f"{self.threshold:g}"
