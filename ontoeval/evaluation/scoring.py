@@ -297,6 +297,10 @@ class Evaluation(Plotted):
                 f"{pluralise(hierarchy.levels - 1, 'level')} of links, "
                 f"{pluralise(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
+            rootless = [one for one, its in totals.measures.items() if getattr(its, "root", None) == "out"]
+            if rootless and len(hierarchy.roots) == 1 < hierarchy.levels:
+                root = hierarchy.vocabulary.names.shown(hierarchy.vocabulary[int(hierarchy.roots[0])])
+                lines.append(f"{', '.join(rootless)}: the root {root!r} is no member (root='out')")
             agreed = f"weight {AGREEMENT!r}"
             if agreed not in hierarchy.given:
                 lines.append("no agreement given: a = 1")
@@ -396,8 +400,9 @@ def evaluate(
         names, an array in their order. A weight of 2 is the same as the sample twice.
     known
         Labels that were known of samples before: with their ancestors they are left out of truth and
-        prediction, as in CAFA's partial knowledge. Samples of which then nothing is true are left out;
-        those that the truth lacks may have known labels too.
+        prediction, as in CAFA's partial knowledge. Samples of which everything true was known are left out;
+        those without a true label from the start remain, and what is predicted for them is false. Samples
+        that the truth lacks may have known labels too.
     classes
         Names of all classes: of the columns of arrays without names, and of what whole numbers among the
         labels stand for, 0 for the first. The concepts are these, whether they occur or not.

@@ -150,6 +150,7 @@ def _meanings(kind: type) -> dict[str, str]:
 
 
 PARTS = {
+    "averages": "opitz2019",
     "batet": "batet2011",
     "cafaeval": "piovesan2024",
     "ia": "clark2013",
@@ -167,7 +168,7 @@ PARTS = {
 }
 """Who is to be cited for what options name."""
 
-_NAMING = ("cost", "information", "rule", "thresholds", "weight", "weights")
+_NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights")
 """Options whose values name a published method."""
 
 
