@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -87,3 +89,73 @@ def test_the_short_recipe_of_a_command_names_the_root_too() -> None:
     said = " ".join(call(*arguments, "hF").output.split())
     assert "hF: the root 'photo concept' is no member (root='out')" in said
     assert "is no member" not in call(*arguments, "hF(root='in')").output
+
+
+CASES = {
+    "trees for flowers": ({"flowers"}, {"trees"}),
+    "mountains for flowers": ({"flowers"}, {"mountains"}),
+    "nothing for flowers": ({"flowers"}, set()),
+    "trees for nothing": (set(), {"trees"}),
+    "nothing for nothing": (set(), set()),
+}
+
+
+@pytest.mark.parametrize(
+    "symbol", ["OS", "tF", "F", "Hamming", "hF", "hJaccard", "LCaF", "GIE", "MGIA", "dF"]
+)
+def test_the_cases_of_the_catalogue_are_those_of_the_ontology_that_the_catalogue_names(symbol: str) -> None:
+    rows = dict(
+        line.split(",", 1) for line in call("measures", symbol, "--format", "csv").output.splitlines()
+    )
+    assert "ontology photo; no agreement" in rows["cases"]
+    for case, (truth, predicted) in CASES.items():
+        (score,) = oe.evaluate([truth], [predicted], hierarchy="photo", measures=symbol).scores.values()
+        shown = rows[f"  {case}"]
+        assert shown in {"–", ""} if np.isnan(score) else float(shown) == pytest.approx(score, rel=1e-3)
+
+
+PAGES = (Path("README.md"), *sorted(Path("docs").glob("*.md")))
+
+
+def test_the_manual_scores_the_shipped_benchmark_by_os_in_one_setting() -> None:
+    ontology, folder = oe.read_ontology("photo"), oe.ontologies.benchmark()
+    truth = oe.read_labels(folder / "truth.csv", ontology)
+    agreement = oe.read_agreement(folder / "agreement.csv", ontology)
+    scores: dict[bool, list[str]] = {True: [], False: []}
+    for path in sorted(folder.glob("runs/*.csv")):
+        run = oe.read_labels(path, ontology)
+        for agreed in scores:
+            more: dict[str, Any] = {"agreement": agreement} if agreed else {}
+            score = oe.evaluate(truth, run, hierarchy=ontology, measures="OS", **more)["OS"]
+            scores[agreed] += [f"{score:.4f}", f"{score:.6f}"[:6]]
+    texts = {page.name: page.read_text("utf-8") for page in PAGES}
+    shown = {
+        agreed: [p for p, text in texts.items() if any(n in text for n in scores[agreed])]
+        for agreed in scores
+    }
+    assert {"README.md", "start.md", "command-line.md", "compare.md"} <= set(shown[True])
+    assert not shown[False]
+
+
+def test_the_front_page_says_what_its_picture_shows() -> None:
+    shown = Path("docs/_static/leaderboard.svg").read_text("utf-8")
+    assert {"F", "OS", "tKappa"} == set(re.findall(r">(\w+) with 95 % intervals<", shown))
+    for page in ("README.md", "docs/index.md"):
+        text = " ".join(Path(page).read_text("utf-8").split())
+        assert "(`permuted`) stand above two real runs" in text
+    ontology, folder = oe.read_ontology("photo"), oe.ontologies.benchmark()
+    found = oe.compare(
+        oe.read_labels(folder / "truth.csv", ontology),
+        {path.stem: oe.read_labels(path, ontology) for path in sorted(folder.glob("runs/*.csv"))},
+        hierarchy=ontology,
+        agreement=oe.read_agreement(folder / "agreement.csv", ontology),
+        measures=["OS", "F", "tKappa"],
+        baselines=["permuted"],
+        resamples=10,
+    )
+    baseline = found.runs.index("permuted")
+    above = {
+        name: sum(score < found.scores[baseline, at] for score in found.scores[:, at])
+        for at, name in enumerate(found.measures)
+    }
+    assert above == {"OS": 2, "F": 0, "tKappa": 0}
