@@ -80,11 +80,7 @@ def ontology(
     *,
     tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
     canonical: Annotated[
-        bool,
-        Opt(
-            "Print only concepts, links and rules, as sorted lines of fields between tabs. Their SHA-256 (| "
-            "sha256sum) is the digest of the ontology in recipes; diff shows how two ontologies differ."
-        ),
+        bool, Opt("Print only sorted lines of concepts, links and rules: their SHA-256 is the digest.")
     ] = False,
     labels: Annotated[
         Path | None,
@@ -108,13 +104,10 @@ def ontology(
         emit(read.hierarchy().canonical)
         return
     columns = (Column("what"), Column("count"), Column("which"))
-    digests = {"digest": read.hierarchy().digest, "digest of the file": read.source.digest}
-    rows = (
-        _row("syntax", read.source.format, ()),
-        *(_row(*row) for row in read.report.rows()),
-        *(_row(what, f"sha256 {digest[:12]}", ()) for what, digest in digests.items()),
-    )
-    show(Table(f"Reading {ontology}", columns, rows), output)
+    rows = [_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows())]
+    for what, digest in (("digest", read.hierarchy().digest), ("digest of the file", read.source.digest)):
+        rows.append(_row(what, f"sha256 {digest[:12]}", ()))
+    show(Table(f"Reading {ontology}", columns, tuple(rows)), output)
     if tree:
         out.print(joined(drawn(read, out.width)), soft_wrap=True)
     if labels is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -43,8 +42,6 @@ from ontoeval.errors import (
 
 VIRTUAL_ROOT = "(root)"
 """Name of the virtual node above all roots."""
-
-_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n"})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -391,18 +388,17 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         abstract"; rules are "first, second, excludes" and "concept, others ..., requires RELATION", which is
         "relates RELATION" where labels need not keep the rule.
         """
-        names, linked = _escaped(self.vocabulary.concepts), np.diff(self.parents.indptr) > 0
-        linked[self.parents.indices] = True
-        above, below = self.parents.indices.tolist(), row_of_entries(self.parents).tolist()
+        names, links = self.vocabulary.concepts, self.parents.nonzero()
+        below, above = (ends.tolist() for ends in links)
         # Where an exclusion is stated changes no score; by which relation something is required may.
         rules: set[tuple[str, ...]] = {(rule.first, rule.second, "excludes") for rule in self.exclusions}
         for need in self.requirements:
-            kind = "requires" if need.precondition else "relates"
-            rules.add((need.concept, *sorted(need.any_of), f"{kind} {need.relation}"))
+            kind = ("relates ", "requires ")[need.precondition] + need.relation
+            rules.add((need.concept, *sorted(need.any_of), kind))
         lines = [f"{names[one]}\t{names[other]}" for one, other in zip(above, below, strict=True)]
-        lines += [names[one] for one in np.flatnonzero(~linked).tolist()]
+        lines += [names[one] for one in np.setdiff1d(np.arange(len(names)), links).tolist()]
         lines += [f"{names[one]}\t\tabstract" for one in np.flatnonzero(self.abstract).tolist()]
-        return _sorted_lines([*lines, *("\t".join(_escaped(rule)) for rule in rules)])
+        return "\n".join([*sorted(chain(lines, map("\t".join, rules))), ""])
 
     @cached_property
     def digest(self) -> str:
@@ -419,7 +415,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         open_weights = self.weights.keys() - self.withheld
         found = {f"weight {one!r}": _digest_of(self.vocabulary, self.weights[one]) for one in open_weights}
         found |= {f"cost {one!r}": _digest_of(self.label_vocabulary, self.costs[one]) for one in self.costs}
-        return MappingProxyType(found)
+        return dict(sorted(found.items()))
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -628,18 +624,9 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         return changed
 
 
-def identity_of(hierarchy: Hierarchy | None) -> tuple[str, ...]:
+def identity_of(hierarchy: Hierarchy | None) -> tuple[object, ...]:
     """Return digests of all that numbers depend on: order of concepts, ontology, weights, costs."""
-    if hierarchy is None:
-        return ()
-    own = chain.from_iterable(sorted(hierarchy.digests.items()))
-    return hierarchy.vocabulary.digest, hierarchy.digest, *own
-
-
-def _escaped(texts: Sequence[str]) -> Sequence[str]:
-    """Write backslashes, tabs and ends of lines as escapes."""
-    special = re.search(r"[\\\t\n]", "".join(texts))
-    return [text.translate(_ESCAPES) for text in texts] if special else texts
+    return () if hierarchy is None else (hierarchy.vocabulary.digest, hierarchy.digest, hierarchy.digests)
 
 
 def _digest_of(concepts: Vocabulary, numbers: NDArray[np.float64]) -> str:
@@ -647,12 +634,6 @@ def _digest_of(concepts: Vocabulary, numbers: NDArray[np.float64]) -> str:
     order = sorted(range(len(concepts)), key=concepts.concepts.__getitem__)
     names = "\0".join(concepts[at] for at in order).encode()
     return sha256(names + numbers[np.ix_(*[order] * numbers.ndim)].astype("<f8").tobytes()).hexdigest()
-
-
-def _sorted_lines(lines: list[str]) -> str:
-    """Sort lines, as the bytes of their UTF-8 are sorted, and end each."""
-    lines.sort()
-    return "\n".join([*lines, ""])
 
 
 def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDArray[np.float64]:

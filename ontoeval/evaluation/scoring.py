@@ -304,10 +304,10 @@ class Evaluation(Plotted):
             agreed = f"weight {AGREEMENT!r}"
             if agreed not in hierarchy.given:
                 lines.append("no agreement given: a = 1")
-            for one in sorted(hierarchy.given, key=agreed.__ne__):
-                source = hierarchy.sources.get(one) or "its source is not stated"
-                digest = f"sha256 {hierarchy.digests.get(one, 'withheld')[:12]}"
-                lines.append(f"agreement given ({digest})" if one == agreed else f"{one}: {source}; {digest}")
+            for key in sorted(hierarchy.given, key=agreed.__ne__):
+                source = hierarchy.sources.get(key) or "its source is not stated"
+                digest = f"sha256 {hierarchy.digests.get(key, 'withheld')[:12]}"
+                lines.append(f"agreement given ({digest})" if key == agreed else f"{key}: {source}; {digest}")
         if self.threshold is not None:
             one = isinstance(self.threshold, Mapping)
             shown = "one for each concept" if one else f"{self.threshold:g}"

@@ -99,10 +99,7 @@ class GraphInducedError(OfPairs):
 
     best = 0.0
     bounds = (0.0, np.inf)
-    formula_text = (
-        "mean of Σ min(D, d(l)) over l in Y Δ Z, d(l) links to the nearest label of the other set; "
-        "'cover': cost of the cheapest edge cover of Y Δ Z; 'all': Σ min(D, d(y, z)) over Y × Z"
-    )
+    formula_text = "mean of Σ min(D, d), of Y Δ Z; 'cover': of the cheapest pairs; 'all': of all in Y × Z"
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]

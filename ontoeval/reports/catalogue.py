@@ -121,8 +121,7 @@ EXAMPLES = {
 @cache
 def _hierarchy_of_cases() -> Hierarchy:
     hierarchy = read_ontology("photo").hierarchy()
-    bits = (hierarchy.depth > 0).astype(float)  # one bit for each concept but the root
-    return hierarchy.with_weight("ia", bits).with_weight("ic", hierarchy.depth)
+    return hierarchy.with_weight("ia", np.minimum(hierarchy.depth, 1)).with_weight("ic", hierarchy.depth)
 
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
