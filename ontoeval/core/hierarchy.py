@@ -396,7 +396,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             kind = ("relates ", "requires ")[need.precondition] + need.relation
             rules.add((need.concept, *sorted(need.any_of), kind))
         lines = [f"{names[one]}\t{names[other]}" for one, other in zip(above, below, strict=True)]
-        lines += [names[one] for one in np.setdiff1d(np.arange(len(names)), links).tolist()]
+        linked = np.bincount(np.hstack(links), minlength=len(names))
+        lines += [names[one] for one in np.flatnonzero(linked == 0)]
         lines += [f"{names[one]}\t\tabstract" for one in np.flatnonzero(self.abstract).tolist()]
         return "\n".join([*sorted(chain(lines, map("\t".join, rules))), ""])
 

@@ -94,7 +94,7 @@ def one_measure(notation: str) -> Table:
         ("measures", f"label {info(measure, 'takes')}"),
         ("range", f"{low:g} to {high:g}"),
         ("best", written(info(measure, "best"))),
-        ("cases", _CASES),
+        ("cases", "one sample; ontology photo; no agreement; scores 0.9; ia: 1, of the root 0; ic: depth"),
         *((f"  {what}", _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
@@ -105,8 +105,6 @@ def one_measure(notation: str) -> Table:
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
 
-
-_CASES = "one sample each; ontology photo; no agreement; scores 0.9; weight ia 1, of the root 0; ic the depth"
 
 EXAMPLES = {
     "trees for flowers": ({"flowers"}, {"trees": 0.9}),
