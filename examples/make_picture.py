@@ -1,4 +1,4 @@
-"""Draw the picture of the manual's first page: four runs by a flat measure, and by the ontology score.
+"""Draw the picture of the manual's first page: four runs by F, by the ontology score and by transport κ.
 
 python examples/make_picture.py --out leaderboard.svg
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import ontoeval as oe
 from ontoeval.reports.paper import drawing, new_figure
 
-PANELS = {"F": "F knows no ontology", "OS": "OS, the ontology score"}
+PANELS = {"F": "F, without ontology", "OS": "OS, the ontology score", "tKappa": "tκ: 0 is chance"}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -28,17 +28,17 @@ def main(arguments: list[str] | None = None) -> None:
         runs,
         hierarchy=ontology,
         agreement=agreement,
-        measures=["OS", "F"],
+        measures=["OS", *(measure for measure in PANELS if measure != "OS")],
         baselines=["prior", "permuted"],
         resamples=1_000,
     )
     with drawing():
-        figure = new_figure(5.0, 2.0)
-        left, right = figure.subplots(1, 2, sharex=True, sharey=True)
-        for ax, (measure, title) in zip((left, right), PANELS.items(), strict=True):
+        figure = new_figure(6.5, 2.1)
+        panels = figure.subplots(1, len(PANELS), sharex=True, sharey=True)
+        for ax, (measure, title) in zip(panels, PANELS.items(), strict=True):
             oe.figures.scores(comparison, measure, by="OS", ax=ax)
             ax.set_title(title, loc="left")
-            ax.set_xlabel(f"{measure}, with 95 % intervals")
+            ax.set_xlabel(f"{measure} with 95 % intervals")
         figure.savefig(path, metadata={"Date": None})
 
 

@@ -79,6 +79,9 @@ def ontology(
     reading: ReadingOptions,
     *,
     tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
+    canonical: Annotated[
+        bool, Opt("Print only sorted lines of concepts, links and rules: their SHA-256 is the digest.")
+    ] = False,
     labels: Annotated[
         Path | None,
         Opt("File of label sets: count the sets that break each rule."),
@@ -86,7 +89,7 @@ def ontology(
     output: Output = "table",
 ) -> None:
     """Read an ontology, and report its contents and what was left out."""
-    from ontoeval.cli.terminal import out, show, tell
+    from ontoeval.cli.terminal import emit, out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.reports.evaluation import broken_rules
     from ontoeval.reports.terminal import joined
@@ -95,9 +98,16 @@ def ontology(
     read = reader.needed
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
+    if canonical:
+        if tree or labels is not None or output != "table":
+            raise ParameterError("--canonical", "with --tree, --labels or --format", "--canonical alone")
+        emit(read.hierarchy().canonical)
+        return
     columns = (Column("what"), Column("count"), Column("which"))
-    rows = (_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows()))
-    show(Table(f"Reading {ontology}", columns, rows), output)
+    rows = [_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows())]
+    for what, digest in (("digest", read.hierarchy().digest), ("digest of the file", read.source.digest)):
+        rows.append(_row(what, f"sha256 {digest[:12]}", ()))
+    show(Table(f"Reading {ontology}", columns, tuple(rows)), output)
     if tree:
         out.print(joined(drawn(read, out.width)), soft_wrap=True)
     if labels is not None:

@@ -132,7 +132,7 @@ class Aligned(Brief, PickledByFields, Cached):
         return pattern(self.excluded.matrix[:, self.excluded.vocabulary.positions(self.truth.vocabulary)])
 
     def without(self, excluded: LabelSets) -> Self:
-        """Leave concepts of samples out of both sides, and samples of which then nothing is true.
+        """Leave concepts of samples out of both sides, and samples of which everything true is left out.
 
         Parameters
         ----------

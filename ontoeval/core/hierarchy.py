@@ -380,24 +380,43 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             found = found + reached
         return pattern(found[:, self.labels])
 
+    @property
+    def canonical(self) -> str:
+        """Concepts, links, abstract marks and rules as sorted lines of fields between tabs, see `digest`.
+
+        A link is "parent, child", a concept without links its name, an abstract concept "name, (nothing),
+        abstract"; rules are "first, second, excludes" and "concept, others ..., requires RELATION", which is
+        "relates RELATION" where labels need not keep the rule.
+        """
+        names, links = self.vocabulary.concepts, self.parents.nonzero()
+        below, above = (ends.tolist() for ends in links)
+        # Where an exclusion is stated changes no score; by which relation something is required may.
+        rules: set[tuple[str, ...]] = {(rule.first, rule.second, "excludes") for rule in self.exclusions}
+        for need in self.requirements:
+            kind = ("relates ", "requires ")[need.precondition] + need.relation
+            rules.add((need.concept, *sorted(need.any_of), kind))
+        lines = [f"{names[one]}\t{names[other]}" for one, other in zip(above, below, strict=True)]
+        linked = np.bincount(np.hstack(links), minlength=len(names))
+        lines += [names[one] for one in np.flatnonzero(linked == 0)]
+        lines += [f"{names[one]}\t\tabstract" for one in np.flatnonzero(self.abstract).tolist()]
+        return "\n".join([*sorted(chain(lines, map("\t".join, rules))), ""])
+
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of concepts, links, marks, rules, weights and costs, as hexadecimal digits."""
-        parts = [
-            self.vocabulary.digest.encode(),
-            np.asarray(self.parents.indptr, dtype="<i8").tobytes(),
-            np.asarray(self.parents.indices, dtype="<i8").tobytes(),
-            np.packbits(self.abstract).tobytes(),
-            # Where an exclusion is stated changes no score; by which relation something is required may.
-            *sorted(str(rule).encode() for rule in self.exclusions),
-            *sorted(repr(rule).encode() for rule in self.requirements),
-            *(
-                f"{name}\0".encode() + self.weights[name].tobytes()
-                for name in sorted(self.weights.keys() - self.withheld)
-            ),
-            *(f"{name}\0".encode() + self.costs[name].tobytes() for name in sorted(self.costs)),
-        ]
-        return sha256(b"\0".join(parts)).hexdigest()
+        """SHA-256 of the concepts, links, marks and rules in `canonical`, as hexadecimal digits.
+
+        The order of concepts, weights and costs change nothing. In a shell it is computed by
+        `ontoeval ontology FILE --canonical | sha256sum`.
+        """
+        return sha256(self.canonical.encode()).hexdigest()
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """SHA-256 of each weight and table of costs that `given` lists, of none that is withheld."""
+        open_weights = self.weights.keys() - self.withheld
+        found = {f"weight {one!r}": _digest_of(self.vocabulary, self.weights[one]) for one in open_weights}
+        found |= {f"cost {one!r}": _digest_of(self.label_vocabulary, self.costs[one]) for one in self.costs}
+        return dict(sorted(found.items()))
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -601,9 +620,21 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
         # The graph is the same, so views derived from it stay valid.
-        own = {*(one.name for one in fields(self)), "digest", "label_vocabulary", "_views"}
+        own = {*(one.name for one in fields(self)), "digest", "digests", "label_vocabulary", "_views"}
         changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)
         return changed
+
+
+def identity_of(hierarchy: Hierarchy | None) -> tuple[object, ...]:
+    """Return digests of all that numbers depend on: order of concepts, ontology, weights, costs."""
+    return () if hierarchy is None else (hierarchy.vocabulary.digest, hierarchy.digest, hierarchy.digests)
+
+
+def _digest_of(concepts: Vocabulary, numbers: NDArray[np.float64]) -> str:
+    """SHA-256 of names, sorted, and of their numbers, whatever the order of the concepts."""
+    order = sorted(range(len(concepts)), key=concepts.concepts.__getitem__)
+    names = "\0".join(concepts[at] for at in order).encode()
+    return sha256(names + numbers[np.ix_(*[order] * numbers.ndim)].astype("<f8").tobytes()).hexdigest()
 
 
 def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDArray[np.float64]:

@@ -298,10 +298,17 @@ class Evaluation(Plotted):
                 f"{pluralise(hierarchy.levels - 1, 'level')} of links, "
                 f"{pluralise(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
-            given = AGREEMENT in hierarchy.weights
-            lines.append("agreement given" if given else "no agreement given: a = 1")
-            others = (one for one in hierarchy.given if one != f"weight {AGREEMENT!r}")
-            lines += [f"{one}: {hierarchy.sources.get(one) or 'its source is not stated'}" for one in others]
+            rootless = [one for one, its in totals.measures.items() if getattr(its, "root", None) == "out"]
+            if rootless and len(hierarchy.roots) == 1 < hierarchy.levels:
+                root = hierarchy.vocabulary.names.shown(hierarchy.vocabulary[int(hierarchy.roots[0])])
+                lines.append(f"{', '.join(rootless)}: the root {root!r} is no member (root='out')")
+            agreed = f"weight {AGREEMENT!r}"
+            if agreed not in hierarchy.given:
+                lines.append("no agreement given: a = 1")
+            for key in sorted(hierarchy.given, key=agreed.__ne__):
+                source = hierarchy.sources.get(key) or "its source is not stated"
+                digest = f"sha256 {hierarchy.digests.get(key, 'withheld')[:12]}"
+                lines.append(f"agreement given ({digest})" if key == agreed else f"{key}: {source}; {digest}")
         if self.threshold is not None:
             one = isinstance(self.threshold, Mapping)
             shown = "one for each concept" if one else f"{self.threshold:g}"
@@ -394,8 +401,9 @@ def evaluate(
         names, an array in their order. A weight of 2 is the same as the sample twice.
     known
         Labels that were known of samples before: with their ancestors they are left out of truth and
-        prediction, as in CAFA's partial knowledge. Samples of which then nothing is true are left out;
-        those that the truth lacks may have known labels too.
+        prediction, as in CAFA's partial knowledge. Samples of which everything true was known are left out;
+        those without a true label from the start remain, and what is predicted for them is false. Samples
+        that the truth lacks may have known labels too.
     classes
         Names of all classes: of the columns of arrays without names, and of what whole numbers among the
         labels stand for, 0 for the first. The concepts are these, whether they occur or not.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import front_door
-from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import Hierarchy, identity_of
 from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
@@ -320,8 +320,7 @@ def merge(*parts: Totals) -> Totals:
     for part in parts[1:]:
         if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
             raise InputError("totals of different measures or concepts", "Collect all parts alike.")
-        digests = [None if p.hierarchy is None else p.hierarchy.digest for p in (part, first)]
-        if digests[0] != digests[1]:
+        if identity_of(part.hierarchy) != identity_of(first.hierarchy):
             raise InputError("totals over different hierarchies", "Collect all parts alike.")
     if len(parts) > 1 and any(part.bootstrap is not None for part in parts):
         drawn = {part.bootstrap for part in parts}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import requires
 from ontoeval.core.graphs import AnyHierarchy
+from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import score
 from ontoeval.integrations.columns import Classes, Columns, Threshold, greater_is_better
@@ -92,7 +93,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         width = sum(some.shape[1] for some in self._first.addends.values())
         # Metrics whose states are called alike and are equal after one batch share it in a MetricCollection.
         parts = [*map(full_name, chosen.values()), repr(threshold), *self._columns.classes]
-        parts.append("" if self._columns.hierarchy is None else self._columns.hierarchy.digest)
+        parts += map(str, identity_of(self._columns.hierarchy))
         self._sums = f"sums_{sha256(chr(0).join(parts).encode()).hexdigest()[:8]}"
         self.add_state(self._sums, torch.zeros(len(UNITS), width, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")

@@ -125,7 +125,7 @@ LAWS = {
     "bounds": "no score leaves the range",
     "duplication": "samples taken twice change nothing",
     "perfect": "a perfect prediction has the best score",
-    "relabelling": "the order and the names of concepts say nothing",
+    "relabelling": "the order and the names of concepts change nothing but rounding",
     "symmetry": "truth and prediction can be exchanged",
 }
 """Laws that measures claim or deny, by name."""

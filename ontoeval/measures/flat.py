@@ -107,7 +107,7 @@ class MeanOfSamples(MeasureInfo):
 class HammingLoss(MeasureInfo):
     """Share of wrong decisions: labels that are missed or false, of all concepts."""
 
-    formula_text = "HL = mean of |Y Δ Z| / q"
+    formula_text = "HL = Σ |Y Δ Z| / (N q); of verified labels and beside known terms, / all decisions left"
     best = 0.0
     source = "krstinic2020"
     laws = USUAL_LAWS | SYMMETRY
@@ -387,7 +387,7 @@ class F(Averaged):
 
     laws = USUAL_LAWS | SYMMETRY
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
-    source = "krstinic2020"
+    source = "vanrijsbergen1979"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -64,10 +64,10 @@ class OfPairs(MeanOfSamples):
     Parameters
     ----------
     max_distance
-        Cost of a label without partner, in links; no pair costs more.
+        D, the cost of a label without partner, in links.
     connect_roots
-        Whether several roots are connected by a node above them; otherwise concepts below different
-        roots are `max_distance` apart.
+        Whether several roots are connected by a node above them; otherwise labels below different roots
+        are no partners.
     """
 
     max_distance: Above0 = 5.0
@@ -88,16 +88,18 @@ class GraphInducedError(OfPairs):
     Parameters
     ----------
     pairs
-        "nearest": each label that only one side has, with the nearest on the other side; "cover":
-        the cheapest pairs in which each such label occurs; "all": every true with every predicted
-        label, which is above 0 even for identical sets of several labels.
+        "nearest": each label that only one side has, with the nearest on the other side, costs D at most;
+        "cover": the cheapest pairs in which each such label occurs, or else it costs D, so a pair costs 2 D
+        at most; "all": every true with every predicted label costs D at most, which is above 0 even for
+        identical sets of several labels. Below different roots a missed and a false label cost 2 D
+        together, or D with "all".
     """
 
     pairs: Pairs = "nearest"
 
     best = 0.0
     bounds = (0.0, np.inf)
-    formula_text = "mean of Σ min(D, d(y, z)) over the pairs (y, z) that `pairs` chooses"
+    formula_text = "mean of Σ min(D, d), of Y Δ Z; 'cover': of the cheapest pairs; 'all': of all in Y × Z"
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from ontoeval.measures.catalogue import (
 from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.presets import preset as preset_by_name
+from ontoeval.ontology.reading import read_ontology
 
 
 def all_measures() -> Table:
@@ -92,7 +94,8 @@ def one_measure(notation: str) -> Table:
         ("measures", f"label {info(measure, 'takes')}"),
         ("range", f"{low:g} to {high:g}"),
         ("best", written(info(measure, "best"))),
-        *((what, _example(measure, *sides)) for what, sides in EXAMPLES.items()),
+        ("cases", "one sample; ontology photo; no agreement; scores 0.9; ia: 1, of the root 0; ic: depth"),
+        *((f"  {what}", _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
         ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
@@ -102,9 +105,6 @@ def one_measure(notation: str) -> Table:
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
 
-
-EXAMPLE = (("landscape", "plants"), ("landscape", "mountains"), ("plants", "trees"), ("plants", "flowers"))
-"""Links of the hierarchy that examples are computed on."""
 
 EXAMPLES = {
     "trees for flowers": ({"flowers"}, {"trees": 0.9}),
@@ -116,13 +116,17 @@ EXAMPLES = {
 """True labels, and predicted ones with their scores: the scores show the conventions of a measure."""
 
 
+@cache
+def _hierarchy_of_cases() -> Hierarchy:
+    hierarchy = read_ontology("photo").hierarchy()
+    return hierarchy.with_weight("ia", np.minimum(hierarchy.depth, 1)).with_weight("ic", hierarchy.depth)
+
+
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
-    """Measure one sample of a small hierarchy; why that cannot be done is an answer as well."""
+    """Measure one sample of the shipped ontology; why that cannot be done is an answer as well."""
     if info(measure, "joint"):
         return written(None)
-    hierarchy = Hierarchy.from_edges(EXAMPLE)
-    bits = (hierarchy.depth > 0).astype(float)  # one bit for each concept but the root
-    hierarchy = hierarchy.with_weight("ia", bits).with_weight("ic", hierarchy.depth)
+    hierarchy = _hierarchy_of_cases()
     vocabulary = hierarchy.label_vocabulary
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
     values = [[prediction.get(name, 0.0) for name in vocabulary]]
@@ -150,6 +154,7 @@ def _meanings(kind: type) -> dict[str, str]:
 
 
 PARTS = {
+    "averages": "opitz2019",
     "batet": "batet2011",
     "cafaeval": "piovesan2024",
     "ia": "clark2013",
@@ -167,7 +172,7 @@ PARTS = {
 }
 """Who is to be cited for what options name."""
 
-_NAMING = ("cost", "information", "rule", "thresholds", "weight", "weights")
+_NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights")
 """Options whose values name a published method."""
 
 

@@ -57,6 +57,22 @@ def test_known_terms_and_their_ancestors_count_neither_way() -> None:
     assert "1 sample is left out, of which everything true was known" in found.signature
 
 
+def test_samples_without_a_true_label_from_the_start_remain_as_the_manual_says() -> None:
+    links, run = [("r", "a"), ("r", "b")], {"1": ["a"], "2": ["b"], "3": ["a"]}
+    known = {"2": ["a"], "3": ["b"]}
+    found = oe.evaluate(
+        {"1": ["a"], "2": [], "3": ["b"]}, run, hierarchy=links, known=known, measures=["F", "Jaccard"]
+    )
+    assert found.samples == ("1", "2")  # all that was true of "3" was known; nothing was true of "2"
+    assert found["F"] == pytest.approx(2 / 3)
+    for text in (
+        " ".join(Path("docs/scores.md").read_text("utf-8").split()),
+        " ".join(oe.evaluate.__doc__.split()),
+    ):
+        assert "of which everything true was known" in text
+        assert "from the start remain" in text
+
+
 def test_known_terms_of_scores_are_taken_out_after_propagation() -> None:
     run = scores({"p1": {"d": 0.9, "b": 0.6}, "p2": {"c": 0.8}, "p3": {"c": 1.0}})
     found = oe.evaluate(

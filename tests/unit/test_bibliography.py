@@ -42,7 +42,7 @@ def test_measures_are_cited_once_with_what_their_options_name() -> None:
         "nowak2009",
         "lin1998",
         "seco2004",
-        "krstinic2020",
+        "vanrijsbergen1979",
         "krstinic2024",
         "sokolova2009",
         "ontoeval",

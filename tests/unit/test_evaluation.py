@@ -235,7 +235,9 @@ def test_a_signature_prints_every_choice() -> None:
     assert lines[3] == "no agreement given: a = 1"
     assert lines[4].startswith("OS(alpha=1, cost='depth-weighted'")
     given = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=AGREEMENT).signature
-    assert "agreement given" in given.splitlines()
+    (agreed,) = [line for line in given.splitlines() if line.startswith("agreement given (sha256 ")]
+    other = dict.fromkeys(HIERARCHY.vocabulary, 0.25)
+    assert agreed not in oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=other).signature
     forest = oe.Hierarchy.from_edges(EDGES, concepts=["alone"])
     assert "2 roots (" in oe.evaluate(TRUTH, PREDICTION, hierarchy=forest).signature
 
