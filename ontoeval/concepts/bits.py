@@ -20,6 +20,7 @@ Numbers = NDArray[np.float64]
 BUILT_IN = ("bits", "halving", "unit")
 """Weights that every hierarchy has; others are named weights of the hierarchy."""
 
+
 @dataclass(frozen=True, kw_only=True)
 class Bits:
     """What each concept adds to the size of the labels below it, as a view of a hierarchy.

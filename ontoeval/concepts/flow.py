@@ -18,10 +18,23 @@ Numbers = NDArray[np.float64]
 _PARTS = 2.0**40
 """Parts of a label: sums of so many labels as samples have are exact, in whatever order."""
 
-_LEVELS = np.concatenate([np.arange(49) / 12, 4 + np.arange(1, 17) / 4, 8 + np.arange(1, 17) / 2])
-"""Masses to which chance rounds: twelfths, above 4 quarters, above 8 halves; above 16 whole numbers."""
-_STEPS = np.append(np.diff(_LEVELS), 1.0)
-_BETWEEN = (_LEVELS[1:] + _LEVELS[:-1]) / 2 - 1e-9  # what rounding errors make of a middle is rounded up, too
+_LEVELS = np.concatenate([np.arange(48) / 12, 4 + np.arange(16) / 4, 8 + np.arange(17) / 2])
+"""Masses to which chance rounds: twelfths, from 4 quarters, from 8 halves; above 16 whole numbers."""
+
+_LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) + 0.5) / 24)
+"""Number of the nearest level of each 24th: all limits between levels are such."""
+
+
+def rounded(masses: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+    """Nearest level of each mass, the upper one of two, and its number; whole numbers stay as they are."""
+    # What rounding errors make of a limit belongs to the upper level, too.
+    parts = (masses * 24 + 1e-6).astype(np.int32)
+    numbers = _LEVEL.take(parts, mode="clip")
+    found = _LEVELS.take(numbers)
+    far = np.flatnonzero(parts >= _LEVEL.size)
+    found[far] = np.floor(masses[far] + 0.5)
+    numbers[far] = found[far] + (_LEVELS.size - 1 - _LEVELS[-1])
+    return found, numbers
 
 
 def flow_upward(hierarchy: Hierarchy, concepts: NDArray[np.integer]) -> sparse.csr_array:
@@ -45,23 +58,10 @@ class Levels(NamedTuple):
     number: NDArray[np.intp]
     """Levels above 0 of each concept."""
 
-    def reached(self, concepts: NDArray[np.integer], masses: NDArray[np.number]) -> NDArray[np.int64]:
-        """Levels up to the mass of each place."""
-        last = _LEVELS.size - 1
-        levels = np.searchsorted(_BETWEEN, masses, side="right")
-        more = levels == last
-        levels[more] = np.maximum(last + np.rint(masses[more] - _LEVELS[-1]), last)
-        return np.where(self.whole[concepts], np.rint(masses), levels).astype(np.int64)
-
-    def masses(self, concepts: NDArray[np.integer], levels: NDArray[np.int64]) -> Numbers:
-        """Mass of a level of each place."""
-        last = _LEVELS.size - 1
-        rounded = _LEVELS[np.minimum(levels, last)] + np.maximum(levels - last, 0)
-        return np.where(self.whole[concepts], levels, rounded)
-
     def steps(self, concepts: NDArray[np.integer], levels: NDArray[np.integer]) -> Numbers:
         """Mass from a level of each place to the next."""
-        return np.where(self.whole[concepts], 1.0, _STEPS[np.minimum(levels, _STEPS.size - 1)])
+        steps = np.append(np.diff(_LEVELS), 1.0)
+        return np.where(self.whole[concepts], 1.0, steps[np.minimum(levels, steps.size - 1)])
 
 
 @dataclass(frozen=True)
@@ -79,5 +79,5 @@ class MassLevels:
         mass = (~hierarchy.abstract).astype(np.float64)
         for members in reversed(hierarchy.generations[1:]):
             mass += mass[members] @ flow[members]
-        levels = Levels(below - mass < 1e-6, below)  # noqa: PLR2004 - far below the least share
-        return levels._replace(number=levels.reached(np.arange(below.size), mass + 1e-6).astype(np.intp))
+        whole = below - mass < 1e-6  # noqa: PLR2004 - far below the least share
+        return Levels(whole, np.where(whole, below, rounded(mass)[1]))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Flow, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_upward
+from ontoeval.concepts.flow import Levels, MassLevels, flow_upward, rounded
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -135,14 +135,16 @@ def _fields(counts: sparse.csr_array) -> tuple[NDArray[np.int64], ...]:
 def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]:
     """Places, and the masses of true, predicted and false labels there.
 
-    Each label is true or predicted. So the three sums have their entries at the same places, and as sums of
+    Each label is true or predicted, so that both sums have their entries at the same places; as sums of
     parts of labels they are exact, and their differences too.
     """
     true, predicted, false = _fields(chosen)
-    weights = true + predicted, true + 2 * predicted, true + predicted + false
-    places, twice, more = (counted(with_data(chosen, each.astype(np.float64)), flow) for each in weights)
-    both = places.data
-    return places, 2 * both - twice.data, twice.data - both, more.data - both
+    places = counted(with_data(chosen, true + 1j * predicted), flow)
+    all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
+    true, predicted = places.data.real.copy(), places.data.imag.copy()
+    all_three -= true
+    all_three -= predicted
+    return with_data(places, predicted), true, predicted, all_three
 
 
 @dataclass(frozen=True)
@@ -507,15 +509,17 @@ class JointCounts:
         """Mark the levels that each sample reaches."""
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
         levels = hierarchy.derive(MassLevels(self.counting.flows))
-        if counts.places.dtype.kind == "i":
+        if counts.true.dtype.kind == "i":
             sides, sums = (counts.true, counts.predicted), batch.derive(_Amounts(self.bits, self.counting))
         else:
-            at = counts.places.indices
-            *sides, false = (levels.reached(at, side) for side in (counts.true, counts.predicted, counts.false))
-            masses = [levels.masses(at, side) for side in (*sides, false)]
+            whole = levels.whole[counts.places.indices]
+            masses, numbers = zip(*map(rounded, (counts.true, counts.predicted, counts.false)), strict=True)
+            sides = tuple(
+                np.where(whole, *both).astype(np.int64) for both in zip(masses, numbers[:2], strict=False)
+            )
             sums = LabelCounts(counts.places, *masses, counts.ruled_out).amounts(hierarchy, self.bits)
         sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
-        return ReachedCounts(counts.places, tuple(sides), hierarchy.derive(self.bits), levels, sums)
+        return ReachedCounts(counts.places, sides, hierarchy.derive(self.bits), levels, sums)
 
 
 class ReachedCounts(Rows):

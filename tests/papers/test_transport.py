@@ -18,7 +18,11 @@ TWO = oe.Hierarchy.from_edges(
     [("R", "P"), ("R", "Q"), ("P", "y"), ("P", "a"), ("Q", "y"), ("Q", "b")], abstract=["R"]
 )
 THREE = oe.Hierarchy.from_edges(
-    [(p, c) for p, children in {"P": "y p1 p2", "Q": "y q1 q2", "S": "y s1 s2"}.items() for c in children.split()]
+    [
+        (p, c)
+        for p, children in {"P": "y p1 p2", "Q": "y q1 q2", "S": "y s1 s2"}.items()
+        for c in children.split()
+    ]
 )
 ROOT_IS_A_LABEL = oe.Hierarchy.from_edges([("p", "x"), ("p", "y"), ("x", "x1")])
 ONE_LABEL = oe.Hierarchy.from_edges([], concepts=["o"])
