@@ -25,7 +25,7 @@ _LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) +
 """Number of the nearest level of each 24th: all limits between levels are such."""
 
 
-def rounded(masses: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+def rounded(masses: NDArray[np.number]) -> tuple[Numbers, NDArray[np.int64]]:
     """Nearest level of each mass, the upper one of two, and its number; whole numbers stay as they are."""
     # What rounding errors make of a limit belongs to the upper level, too.
     parts = (masses * 24 + 1e-6).astype(np.int32)
@@ -57,6 +57,13 @@ class Levels(NamedTuple):
     """Concepts that each label reaches as a whole: their masses are counts."""
     number: NDArray[np.intp]
     """Levels above 0 of each concept."""
+
+    def reached(
+        self, concepts: NDArray[np.integer], masses: NDArray[np.number]
+    ) -> tuple[Numbers, NDArray[np.int64]]:
+        """Round the mass at each concept; its number of levels, too."""
+        found, numbers = rounded(masses)
+        return found, np.where(self.whole[concepts], found, numbers).astype(np.int64)
 
     def steps(self, concepts: NDArray[np.integer], levels: NDArray[np.integer]) -> Numbers:
         """Mass from a level of each place to the next."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Flow, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_upward, rounded
+from ontoeval.concepts.flow import Levels, MassLevels, flow_upward
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -512,11 +512,9 @@ class JointCounts:
         if counts.true.dtype.kind == "i":
             sides, sums = (counts.true, counts.predicted), batch.derive(_Amounts(self.bits, self.counting))
         else:
-            whole = levels.whole[counts.places.indices]
-            masses, numbers = zip(*map(rounded, (counts.true, counts.predicted, counts.false)), strict=True)
-            sides = tuple(
-                np.where(whole, *both).astype(np.int64) for both in zip(masses, numbers[:2], strict=False)
-            )
+            three = (counts.true, counts.predicted, counts.false)
+            masses, numbers = zip(*(levels.reached(counts.places.indices, one) for one in three), strict=True)
+            sides = numbers[:2]
             sums = LabelCounts(counts.places, *masses, counts.ruled_out).amounts(hierarchy, self.bits)
         sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
         return ReachedCounts(counts.places, sides, hierarchy.derive(self.bits), levels, sums)
