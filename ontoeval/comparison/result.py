@@ -22,7 +22,7 @@ from ontoeval.core.showing import Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, chance_notes
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.transport import TransportKappa
@@ -306,6 +306,7 @@ class Comparison(Plotted):
         notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
+        notes += chance_notes({run: self.evaluations[run] for run in self.runs if run not in self.baselines})
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
     def table(self) -> Table:

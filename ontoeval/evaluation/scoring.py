@@ -34,6 +34,7 @@ from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_bo
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
+from ontoeval.measures.transport import TransportKappa
 
 
 class Row(NamedTuple):
@@ -42,6 +43,33 @@ class Row(NamedTuple):
     measure: str
     score: float
     undefined: int
+
+
+_MUCH = 75
+"""Percentage of chance above which tκ is noted to depend on few samples; photos with ten labels have 40 to 65."""
+
+
+def chance_notes(results: Mapping[str, Evaluation]) -> list[str]:
+    """How much of the bits of the truth the runs have by chance, for each tκ."""
+    notes = []
+    for key, measure in next(iter(results.values())).totals.measures.items():
+        if not isinstance(measure, TransportKappa):
+            continue
+        sums = {run: result.totals.sums[measure.statistic] for run, result in results.items()}
+        shares = {run: 100 * float(measure.chance(some) / some[3]) for run, some in sums.items() if some[3]}
+        if not shares:
+            continue
+        low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        said = f"{shares[high]:.0f} %"
+        if f"{shares[low]:.0f} %" != said:
+            said = f"{shares[low]:.0f} % ({low!r}) to {said} ({high!r})"
+        notes.append(f"Chance has {said} of the bits of the truth (E / A of {key}).")
+        if shares[high] > _MUCH:
+            notes[-1] += (
+                f" Above {_MUCH} % few samples decide: {key} can rank a run with fewer right labels first, and "
+                "right labels can lower it. Compare by tF or F, too."
+            )
+    return notes
 
 
 @dataclass(frozen=True, eq=False, repr=False)

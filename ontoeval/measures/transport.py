@@ -1,7 +1,11 @@
 """Transport F and tκ: bits that true and predicted labels share, each predicted label used once.
 
 S(c), FP(c) and FN(c) compare how many true and how many predicted labels lie at or below a concept c. In a
-tree their weighted sums are those of the best one-to-one pairing of true and predicted labels.
+tree their weighted sums are those of the best one-to-one pairing of true and predicted labels. A label with
+several parents is split among these, and S is at most that of the best pairing.
+
+The size of a leaf's ancestors in a tree is known as hierarchical coverage ([goren2024]_), and tF of single leaves
+is the F measure of their information ([valmadre2022]_).
 """
 
 from __future__ import annotations
@@ -420,11 +424,15 @@ class TransportRecall(TransportRatio):
 class TransportF(TransportRatio):
     r"""F measure of bits: how much true and predicted labels share, each predicted label used once.
 
-    With m_Y, m_Z and f the numbers of true, of predicted and of false labels at or below a concept, and v
+    With m_Y, m_Z and f the masses of true, of predicted and of false labels at or below a concept, and v
     the bits that it adds to naming a label:
 
     .. math:: tF_\beta = \frac{(1 + \beta^2) S}{S + FP + \beta^2 A} \qquad
               S = \sum_c v \min(m_Y, m_Z) \qquad FP = \sum_c v \max(0, f - m_Y) \qquad A = \sum_c v\,m_Y
+
+    In a tree masses are numbers of labels. One unit of each label is split equally among several parents, with
+    weights "bits"; with other weights each parent has all of it. For single leaves of a tree, bits are the
+    information of [valmadre2022]_ and tF is iF; the size of a concept is the coverage of [goren2024]_.
 
     Parameters
     ----------
@@ -455,7 +463,8 @@ class CountPreservingF(BitsRatio):
     """F measure of the counts of labels at or below each concept: CoPHE.
 
     The symmetric neighbour of transport F: every predicted label beyond the number of true ones counts as
-    false, right ones too.
+    false, right ones too. Its authors label documents with codes of leaves. So labels that others of the same
+    set imply are left out, which would be counted again at their ancestors; members="given" counts all.
 
     Parameters
     ----------
@@ -464,7 +473,6 @@ class CountPreservingF(BitsRatio):
     """
 
     weights: Weights = "unit"
-    members: Members = "given"
     agreement: NameOrNone = None
     beta: Beta = 1.0
 
@@ -595,7 +603,12 @@ class TransportKappa(WeighedConcepts):
               E = \frac{1}{N} \sum_c v \sum_k |\{i : m_Y \ge k\}| \, |\{i : m_Z \ge k\}| \qquad
               D = \frac{A + \max(S + FP, E)}{2}
 
-    All samples are compared with each other: a single one has no score.
+    All samples are compared with each other: a single one has no score. Where labels have several parents, the
+    mass at a concept is rounded to twelfths of a label, from 4 labels to quarters, from 8 to halves and from 16
+    to whole ones, so that parts of the samples can be merged.
+
+    Do not rank by it where chance, E / A, has most of the bits: where one label is frequent, a run with fewer
+    right labels can be ahead, and right labels that make a prediction more alike for all samples lower it.
     """
 
     bounds = (-np.inf, 1.0)
@@ -610,11 +623,15 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
+    def chance(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
+        return divide(np.einsum("...i,...i->...", reached, predicted), values[..., 0])
+
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
-        samples, right, false, true = np.moveaxis(values[..., :4], -1, 0)
-        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
-        chance = divide(np.einsum("...i,...i->...", reached, predicted), samples)
+        _, right, false, true = np.moveaxis(values[..., :4], -1, 0)
+        chance = self.chance(values)
         whole = (true + np.maximum(right + false, chance)) / 2
         beyond = whole - chance
         return divide(right - chance, np.where(beyond > 1e-12 * whole, beyond, np.nan))
