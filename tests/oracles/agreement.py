@@ -156,7 +156,8 @@ def set_kappa(
     def shared(one: frozenset[str], other: frozenset[str]) -> float:
         masses = graph.mass(one), graph.mass(other)
         return sum(
-            bits[name] * float(min(graph.rounded(name, side[name]) for side in masses)) for name in graph.names
+            bits[name] * float(min(graph.rounded(name, side[name]) for side in masses))
+            for name in graph.names
         )
 
     observed = sum(map(shared, first, second))
