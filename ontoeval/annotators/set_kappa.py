@@ -19,8 +19,8 @@ from ontoeval.annotators.concept_agreement import FEWEST, Estimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import PairCounts, Pairs, affordable, resampled_counts
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
-from ontoeval.concepts.bits import Bits, Flow
-from ontoeval.concepts.flow import MassLevels, flow_upward
+from ontoeval.concepts.bits import Bits
+from ontoeval.concepts.flow import MassLevels, flow_of_labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern, ranges, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
@@ -86,19 +86,16 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
     bits, concepts = hierarchy.derive(BITS), len(hierarchy.vocabulary)
     upward = hierarchy.links_upward[hierarchy.labels]
     levels = hierarchy.derive(MassLevels())
-    if hierarchy.derive(Flow()) is None:
-        closure = hierarchy.label_ancestors.astype(np.int32)
-    else:
-        closure = flow_upward(hierarchy, hierarchy.labels)[hierarchy.labels]
+    closure = hierarchy.derive(flow_of_labels)[hierarchy.labels]
     parts, sizes = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
     for begin in range(0, sets.shape[0], _SHEETS):
         some = sets[begin : begin + _SHEETS]
         shape = some.shape[0], len(hierarchy.labels)
         labels = pattern(sparse.csr_array((some.data, places[some.indices], some.indptr), shape=shape))
         labels = most_specific(labels, upward, hierarchy.labels)
-        counts = sparse.csr_array(labels.astype(np.int32) @ closure)
-        _, times = levels.reached(counts.indices, counts.data)
-        times[bits[counts.indices] == 0] = 0
+        counts = sparse.csr_array(labels.astype(np.float64) @ closure)
+        reached = levels.reached(counts.indices, counts.data)[1]
+        times = np.where(bits[counts.indices] > 0, reached, 0).astype(np.intp)
         parts.append(np.repeat(counts.indices, times) + concepts * ranges(np.zeros_like(times), times))
         sizes.append(np.diff(np.append(0, np.cumsum(times))[counts.indptr]))
     columns, ends = np.concatenate(parts), np.append(0, np.cumsum(np.concatenate(sizes)))

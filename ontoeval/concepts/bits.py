@@ -70,17 +70,13 @@ class Sizes:
 
     def __call__(self, hierarchy: Hierarchy) -> Numbers:
         """Compute one number of at least 0 per concept."""
-        bits, parents, several = hierarchy.derive(self.bits), hierarchy.parents, hierarchy.several_parents
-        sizes, single = bits.copy(), np.diff(parents.indptr) == 1
-        flow = hierarchy.derive(Flow()) if self.bits.flows else None
-        if flow is None:
-            sizes[several] = hierarchy.ancestors_of_several @ bits
-        for members in hierarchy.generations[1:]:
-            alone = members[single[members]]
-            sizes[alone] += sizes[parents.indices[parents.indptr[alone]]]
-            if flow is not None and alone.size < members.size:
-                split = members[~single[members]]
-                sizes[split] += flow[split] @ sizes
+        sizes = np.array(hierarchy.derive(self.bits))
+        if self.bits.flows:
+            shares = hierarchy.derive(EffectiveParents())
+            for members in hierarchy.generations[1:]:
+                sizes[members] += shares[members] @ sizes
+        else:
+            sizes = hierarchy.ancestors_of(hierarchy.labels) @ sizes
         sizes.flags.writeable = False
         return sizes
 
@@ -118,16 +114,6 @@ class EffectiveParents:
         implied = pattern(chosen @ without(above, identity))
         found = without(found, pattern(implied.multiply(found)))
         return with_data(found, 1.0 / np.diff(found.indptr)[row_of_entries(found)])
-
-
-@dataclass(frozen=True)
-class Flow:
-    """The shares by which labels flow up; None where no concept has several effective parents: a view."""
-
-    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array | None:
-        """Tell trees, in which labels are counted, from other hierarchies."""
-        shares = hierarchy.derive(EffectiveParents())
-        return shares if (shares.data < 1).any() else None
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:

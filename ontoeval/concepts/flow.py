@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.bits import Flow, LabelsBelow
+from ontoeval.concepts.bits import Bits, EffectiveParents, LabelsBelow
 from ontoeval.core.hierarchy import Hierarchy, with_ancestors
 from ontoeval.core.sparse import choose_entries, row_of_entries, with_data
 
@@ -25,21 +25,14 @@ _LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) +
 """Number of the nearest level of each 24th: all limits between levels are such."""
 
 
-def rounded(masses: NDArray[np.number]) -> tuple[Numbers, NDArray[np.int64]]:
-    """Nearest level of each mass, the upper one of two, and its number; whole numbers stay as they are."""
-    # What rounding errors make of a limit belongs to the upper level, too.
-    parts = (masses * 24 + 1e-6).astype(np.int32)
-    numbers = _LEVEL.take(parts, mode="clip")
-    found = _LEVELS.take(numbers)
-    far = np.flatnonzero(parts >= _LEVEL.size)
-    found[far] = np.floor(masses[far] + 0.5)
-    numbers[far] = found[far] + (_LEVELS.size - 1 - _LEVELS[-1])
-    return found, numbers
+def flow_of_labels(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Share of the unit of each label that reaches each ancestor, as a view."""
+    return flow_of(hierarchy, hierarchy.labels)
 
 
-def flow_upward(hierarchy: Hierarchy, concepts: NDArray[np.integer]) -> sparse.csr_array:
+def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer]) -> sparse.csr_array:
     """Share of the unit of each concept that reaches each ancestor; the rows of other concepts are empty."""
-    step, used = hierarchy.derive(Flow()), np.zeros(len(hierarchy.vocabulary))
+    step, used = hierarchy.derive(EffectiveParents()), np.zeros(len(hierarchy.vocabulary))
     used[concepts] = 1.0
     mine = with_ancestors(hierarchy.parents, concepts)[row_of_entries(step)]
     step = with_data(choose_entries(step, mine), step.data[mine])
@@ -58,12 +51,16 @@ class Levels(NamedTuple):
     number: NDArray[np.intp]
     """Levels above 0 of each concept."""
 
-    def reached(
-        self, concepts: NDArray[np.integer], masses: NDArray[np.number]
-    ) -> tuple[Numbers, NDArray[np.int64]]:
-        """Round the mass at each concept; its number of levels, too."""
-        found, numbers = rounded(masses)
-        return found, np.where(self.whole[concepts], found, numbers).astype(np.int64)
+    def reached(self, concepts: NDArray[np.integer], masses: Numbers) -> tuple[Numbers, Numbers]:
+        """Nearest level of the mass at each concept, the upper one of two, and how many levels that are."""
+        # What rounding errors make of a limit belongs to the upper level, too.
+        parts = (masses * 24 + 1e-6).astype(np.int32)
+        numbers = _LEVEL.take(parts, mode="clip")
+        found = _LEVELS.take(numbers)
+        far = np.flatnonzero(parts >= _LEVEL.size)
+        found[far] = np.floor(masses[far] + 0.5)
+        numbers[far] = found[far] + (_LEVELS.size - 1 - _LEVELS[-1])
+        return found, np.where(self.whole[concepts], found, numbers)
 
     def steps(self, concepts: NDArray[np.integer], levels: NDArray[np.integer]) -> Numbers:
         """Mass from a level of each place to the next."""
@@ -80,11 +77,13 @@ class MassLevels:
 
     def __call__(self, hierarchy: Hierarchy) -> Levels:
         """Find where each label below a concept reaches it as a whole, and the mass of all of them."""
-        below, flow = hierarchy.derive(LabelsBelow()), hierarchy.derive(Flow()) if self.flows else None
-        if flow is None:
+        below, mass = hierarchy.derive(LabelsBelow()), (~hierarchy.abstract).astype(np.float64)
+        if not self.flows:
             return Levels(np.ones(below.size, dtype=bool), below)
-        mass = (~hierarchy.abstract).astype(np.float64)
+        shares = hierarchy.derive(EffectiveParents())
         for members in reversed(hierarchy.generations[1:]):
-            mass += mass[members] @ flow[members]
-        whole = below - mass < 1e-6  # noqa: PLR2004 - far below the least share
-        return Levels(whole, np.where(whole, below, rounded(mass)[1]))
+            mass += mass[members] @ shares[members]
+        # The least share is far above rounding errors; what has no bits does not matter.
+        whole = (below - mass < 1e-6) | (hierarchy.derive(Bits(agreement=None)) == 0)  # noqa: PLR2004
+        levels = Levels(whole, below)
+        return levels._replace(number=levels.reached(np.arange(below.size), mass)[1].astype(np.intp))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -46,30 +46,26 @@ class Row(NamedTuple):
 
 
 _MUCH = 75
-"""Percentage of chance above which tκ is noted to depend on few samples; photos with ten labels have 40 to 65."""
+"""Percentage of chance above which tκ depends on few samples; photos with ten labels have 40 to 65."""
 
 
-def chance_notes(results: Mapping[str, Evaluation]) -> list[str]:
+def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
     """How much of the bits of the truth the runs have by chance, for each tκ."""
-    notes = []
     for key, measure in next(iter(results.values())).totals.measures.items():
         if not isinstance(measure, TransportKappa):
             continue
         sums = {run: result.totals.sums[measure.statistic] for run, result in results.items()}
-        shares = {run: 100 * float(measure.chance(some) / some[3]) for run, some in sums.items() if some[3]}
-        if not shares:
-            continue
-        low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-        said = f"{shares[high]:.0f} %"
-        if f"{shares[low]:.0f} %" != said:
-            said = f"{shares[low]:.0f} % ({low!r}) to {said} ({high!r})"
-        notes.append(f"Chance has {said} of the bits of the truth (E / A of {key}).")
-        if shares[high] > _MUCH:
-            notes[-1] += (
-                f" Above {_MUCH} % few samples decide: {key} can rank a run with fewer right labels first, and "
-                "right labels can lower it. Compare by tF or F, too."
+        shares = sorted(
+            (round(100 * float(measure.chance(some) / some[3])), run) for run, some in sums.items() if some[3]
+        )
+        if shares:
+            (low, first), (high, last) = shares[0], shares[-1]
+            said = f"{low} % ({first!r}) to {high} % ({last!r})" if low < high else f"{high} %"
+            much = (
+                f" Above {_MUCH} % few samples decide: {key} can rank a run with fewer right labels first, "
+                "and right labels can lower it. Compare by tF or F, too."
             )
-    return notes
+            yield f"Chance has {said} of the bits of the truth (E / A of {key}).{much * (high > _MUCH)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,8 +4,8 @@ S(c), FP(c) and FN(c) compare how many true and how many predicted labels lie at
 tree their weighted sums are those of the best one-to-one pairing of true and predicted labels. A label with
 several parents is split among these, and S is at most that of the best pairing.
 
-The size of a leaf's ancestors in a tree is known as hierarchical coverage ([goren2024]_), and tF of single leaves
-is the F measure of their information ([valmadre2022]_).
+In trees the size of a concept is known as hierarchical coverage ([goren2024]_), and tF of single leaves is
+the F measure of their information ([valmadre2022]_).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.bits import Bits, Flow, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_upward
+from ontoeval.concepts.bits import Bits, Sizes
+from ontoeval.concepts.flow import Levels, MassLevels, flow_of, flow_of_labels
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -64,12 +64,12 @@ class LabelCounts:
     """
 
     places: sparse.csr_array
+    ruled_out: sparse.csr_array
+    """Predicted labels that a true label excludes, samples × concepts; they are counted nowhere else."""
     true: NDArray[Any]
     predicted: NDArray[Any]
     false: NDArray[Any]
     """Mass of the labels that are neither true nor above a true label."""
-    ruled_out: sparse.csr_array
-    """Predicted labels that a true label excludes, samples × concepts; they are counted nowhere else."""
 
     @cached_property
     def parts(self) -> Parts:
@@ -124,15 +124,17 @@ class Counting:
         chosen = _entries_of(
             found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
         )
-        flow = batch.derive(_FlowClosure()) if self.flows else None
-        if flow is not None:
-            return LabelCounts(*_masses(chosen, flow), ruled_out)
-        places = counted(chosen, batch.derive(Closure()))
-        return LabelCounts(places, *_fields(places), ruled_out)
+        if hierarchy.derive(MassLevels(self.flows)).whole.all():
+            places = counted(chosen, batch.derive(Closure()))
+            return LabelCounts(places, ruled_out, *_fields(places))
+        small = not hierarchy.large
+        flow = hierarchy.derive(flow_of_labels) if small else flow_of(hierarchy, concepts_in_use(batch))
+        places, *masses = _masses(chosen, flow)
+        return LabelCounts(places, ruled_out, *masses)
 
 
 def _fields(counts: sparse.csr_array) -> tuple[NDArray[np.int64], ...]:
-    """Counts of true, predicted and false labels."""
+    """Unpack the counts of true, predicted and false labels."""
     return tuple(counts.data >> at * BITS & MASK for at in range(3))
 
 
@@ -145,28 +147,8 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
     true, predicted, false = _fields(chosen)
     places = counted(with_data(chosen, true + 1j * predicted), flow)
     all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
-    true, predicted = places.data.real.copy(), places.data.imag.copy()
-    all_three -= true
-    all_three -= predicted
-    return with_data(places, predicted), true, predicted, all_three
-
-
-@dataclass(frozen=True)
-class _FlowClosure:
-    """Share of each label that reaches each ancestor, as a view of a batch; None in trees."""
-
-    def __call__(self, batch: Batch) -> sparse.csr_array | None:
-        """Share the closure among batches, unless it is that of their own labels."""
-        hierarchy = batch.required_hierarchy("A measure of transport")
-        if hierarchy.derive(Flow()) is None:
-            return None
-        if hierarchy.large:
-            return flow_upward(hierarchy, concepts_in_use(batch))
-        return hierarchy.derive(_whole_flow)
-
-
-def _whole_flow(hierarchy: Hierarchy) -> sparse.csr_array:
-    return flow_upward(hierarchy, hierarchy.labels)
+    both = places.data.real.copy(), places.data.imag.copy()
+    return with_data(places, both[0]), *both, all_three - both[0] - both[1]
 
 
 def _entries_of(
@@ -201,20 +183,9 @@ class TransportBits:
     counting: Counting
 
     def __call__(self, batch: Batch) -> Rows:
-        """Compute S, FP and A of each sample, once for F and κ."""
-        return Rows(batch.derive(_Amounts(self.bits, self.counting)))
-
-
-@dataclass(frozen=True)
-class _Amounts:
-    """S, FP and A, one row per sample."""
-
-    bits: Bits
-    counting: Counting
-
-    def __call__(self, batch: Batch) -> Numbers:
+        """Compute S, FP and A of each sample."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        return batch.derive(self.counting).amounts(hierarchy, self.bits)
+        return Rows(batch.derive(self.counting).amounts(hierarchy, self.bits))
 
 
 @dataclass(frozen=True)
@@ -430,9 +401,9 @@ class TransportF(TransportRatio):
     .. math:: tF_\beta = \frac{(1 + \beta^2) S}{S + FP + \beta^2 A} \qquad
               S = \sum_c v \min(m_Y, m_Z) \qquad FP = \sum_c v \max(0, f - m_Y) \qquad A = \sum_c v\,m_Y
 
-    In a tree masses are numbers of labels. One unit of each label is split equally among several parents, with
-    weights "bits"; with other weights each parent has all of it. For single leaves of a tree, bits are the
-    information of [valmadre2022]_ and tF is iF; the size of a concept is the coverage of [goren2024]_.
+    In a tree masses are numbers of labels. One unit of each label is split equally among several parents,
+    with weights "bits"; with other weights each parent has all of it. For single leaves of a tree, bits are
+    the information of [valmadre2022]_ and tF is iF; the size of a concept is the coverage of [goren2024]_.
 
     Parameters
     ----------
@@ -501,6 +472,9 @@ class CountPreservingF(BitsRatio):
 # chance -----------------------------------------------------------------------------------------------------
 
 
+Sides = tuple[NDArray[np.int64], ...]
+
+
 @dataclass(frozen=True)
 class JointCounts:
     """What chance agreement needs: samples whose labels reach each level of each concept, on both sides.
@@ -517,13 +491,13 @@ class JointCounts:
         """Mark the levels that each sample reaches."""
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
         levels = hierarchy.derive(MassLevels(self.counting.flows))
-        if counts.true.dtype.kind == "i":
-            sides, sums = (counts.true, counts.predicted), batch.derive(_Amounts(self.bits, self.counting))
-        else:
-            three = (counts.true, counts.predicted, counts.false)
-            masses, numbers = zip(*(levels.reached(counts.places.indices, one) for one in three), strict=True)
-            sides = numbers[:2]
-            sums = LabelCounts(counts.places, *masses, counts.ruled_out).amounts(hierarchy, self.bits)
+        sides: Sides = (counts.true, counts.predicted)
+        if not levels.whole.all():
+            three, at = (*sides, counts.false), counts.places.indices
+            masses, numbers = zip(*(levels.reached(at, one) for one in three), strict=True)
+            sides = tuple(number.astype(np.int64) for number in numbers[:2])
+            counts = LabelCounts(counts.places, counts.ruled_out, *masses)
+        sums = counts.amounts(hierarchy, self.bits)
         sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
         return ReachedCounts(counts.places, sides, hierarchy.derive(self.bits), levels, sums)
 
@@ -539,17 +513,10 @@ class ReachedCounts(Rows):
     scale: Numbers
     """Bits of each column."""
     sums: Numbers
-    sides: tuple[NDArray[np.int64], ...]
+    sides: Sides
     """Columns that each place marks, of truth and prediction."""
 
-    def __init__(
-        self,
-        places: sparse.csr_array,
-        sides: tuple[NDArray[np.int64], ...],
-        bits: Numbers,
-        levels: Levels,
-        sums: Numbers,
-    ) -> None:
+    def __init__(self, places: Any, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers) -> None:  # noqa: ANN401
         columns, worth = np.where(bits > 0, levels.number, 0), bits[places.indices] > 0
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)
@@ -603,9 +570,9 @@ class TransportKappa(WeighedConcepts):
               E = \frac{1}{N} \sum_c v \sum_k |\{i : m_Y \ge k\}| \, |\{i : m_Z \ge k\}| \qquad
               D = \frac{A + \max(S + FP, E)}{2}
 
-    All samples are compared with each other: a single one has no score. Where labels have several parents, the
-    mass at a concept is rounded to twelfths of a label, from 4 labels to quarters, from 8 to halves and from 16
-    to whole ones, so that parts of the samples can be merged.
+    All samples are compared with each other: a single one has no score. Where labels have several
+    parents, the mass at a concept is rounded to twelfths of a label, from 4 labels to quarters, from 8 to
+    halves and from 16 to whole ones, so that parts of the samples can be merged.
 
     Do not rank by it where chance, E / A, has most of the bits: where one label is frequent, a run with fewer
     right labels can be ahead, and right labels that make a prediction more alike for all samples lower it.
@@ -623,7 +590,8 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
-    def chance(self, values: NDArray[np.float64]) -> Numbers:
+    @staticmethod
+    def chance(values: NDArray[np.float64]) -> Numbers:
         """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
         reached, predicted = np.split(values[..., 4:], 2, axis=-1)
         return divide(np.einsum("...i,...i->...", reached, predicted), values[..., 0])

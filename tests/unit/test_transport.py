@@ -117,9 +117,8 @@ def test_the_share_of_chance_stands_beside_kappa(tmp_path: Path) -> None:
         (tmp_path / f"{name}.csv").write_text(rows_of(labels))
     paths = [str(tmp_path / f"{name}.csv") for name in ("truth", *runs)]
     options = ["--ontology", str(tmp_path / "links.csv"), "-m", "tF", "-m", "tKappa"]
-    shown = []
-    for command in (["score", *paths[:2]], ["score", *paths], ["compare", *paths, "--resamples", "20"]):
-        shown.append(" ".join(call(*command, *options).output.split()))
+    commands = ["score", *paths[:2]], ["score", *paths], ["compare", *paths, "--resamples", "20"]
+    shown = [" ".join(call(*command, *options).output.split()) for command in commands]
     one, two, compared = shown
     assert "Chance has 95 % of the bits of the truth (E / A of tKappa). Above 75 % few samples decide" in one
     for several in (two, compared):
