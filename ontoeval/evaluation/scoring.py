@@ -51,7 +51,7 @@ _MUCH = 75
 
 def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
     """How much of the bits of the truth the runs have by chance, for each tκ."""
-    for key, measure in next(iter(results.values())).totals.measures.items():
+    for key, measure in (next(iter(results.values())).totals.measures if results else {}).items():
         if not isinstance(measure, TransportKappa):
             continue
         sums = {run: result.totals.sums[measure.statistic] for run, result in results.items()}
