@@ -1,7 +1,8 @@
 """Cohen's kappa of whole label sets over a hierarchy.
 
 Two label sets share the bits of a concept as often as both have labels at or below it. Whether a set has at
-least k labels there is a yes or no, so that sums over pairs of annotators are those of decisions.
+least k labels there is a yes or no, so that sums over pairs of annotators are those of decisions. Labels with
+several parents are split among these, and what reaches a concept is rounded, as for tκ.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import PairCounts, Pairs, affordable, resampled_counts
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
 from ontoeval.concepts.bits import Bits
+from ontoeval.concepts.flow import MassLevels, flow_of_labels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern, ranges, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
@@ -67,14 +69,14 @@ class SetKappas(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Sheets × marks, true where a sheet has at least k labels at or below a concept, and bits of marks."""
+    """Sheets × marks, true where the labels of a sheet reach a level of a concept, and bits of marks."""
 
     matrix: sparse.csr_array
     bits: Numbers
 
 
 def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarchy | None) -> Marks:
-    """Mark how many labels each set has at or below each concept; only the most specific ones count."""
+    """Mark the levels that each set reaches at each concept; only the most specific labels count."""
     hierarchy = hierarchy or Hierarchy.flat(vocabulary)
     used = np.unique(sets.indices)
     names = [vocabulary[column] for column in used.tolist()]
@@ -83,15 +85,17 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
     places[used] = hierarchy.label_vocabulary.positions(names)
     bits, concepts = hierarchy.derive(BITS), len(hierarchy.vocabulary)
     upward = hierarchy.links_upward[hierarchy.labels]
-    closure = hierarchy.label_ancestors.astype(np.int32)
+    levels = hierarchy.derive(MassLevels())
+    closure = hierarchy.derive(flow_of_labels)[hierarchy.labels]
     parts, sizes = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
     for begin in range(0, sets.shape[0], _SHEETS):
         some = sets[begin : begin + _SHEETS]
         shape = some.shape[0], len(hierarchy.labels)
         labels = pattern(sparse.csr_array((some.data, places[some.indices], some.indptr), shape=shape))
         labels = most_specific(labels, upward, hierarchy.labels)
-        counts = sparse.csr_array(labels.astype(np.int32) @ closure)
-        times = np.where(bits[counts.indices] > 0, counts.data, 0).astype(np.intp)
+        counts = sparse.csr_array(labels.astype(np.float64) @ closure)
+        reached = levels.reached(counts.indices, counts.data)[1]
+        times = np.where(bits[counts.indices] > 0, reached, 0).astype(np.intp)
         parts.append(np.repeat(counts.indices, times) + concepts * ranges(np.zeros_like(times), times))
         sizes.append(np.diff(np.append(0, np.cumsum(times))[counts.indptr]))
     columns, ends = np.concatenate(parts), np.append(0, np.cumsum(np.concatenate(sizes)))
@@ -101,7 +105,7 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
     columns = (np.cumsum(there) - 1)[columns]
     shape = sets.shape[0], kept.size
     matrix = sparse.csr_array((np.ones(columns.size, dtype=bool), columns, ends), shape=shape)
-    return Marks(matrix, bits[kept % concepts])
+    return Marks(matrix, bits[kept % concepts] * levels.steps(kept % concepts, kept // concepts))
 
 
 def pair_kappas(

@@ -22,7 +22,7 @@ from ontoeval.core.showing import Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import Evaluation, score
+from ontoeval.evaluation.scoring import Evaluation, chance_notes, score
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -342,6 +342,7 @@ class Comparison(Plotted):
         if self.public:  # the others describe the truth
             return notes
         notes += [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
+        notes += chance_notes({run: self.evaluations[run] for run in self.runs if run not in self.baselines})
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
     def table(self) -> Table:

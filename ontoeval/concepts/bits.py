@@ -12,16 +12,13 @@ from ontoeval.concepts.costs import link_costs
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, runs, without
+from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 
 Numbers = NDArray[np.float64]
 
 BUILT_IN = ("bits", "halving", "unit")
 """Weights that every hierarchy has; others are named weights of the hierarchy."""
-
-AT_ONCE = 2**22
-"""Pairs of a parent and a label below it that are intersected together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +34,11 @@ class Bits:
     weights: str = "bits"
     agreement: str | None = AGREEMENT
     credit_from: float = 0.0
+
+    @property
+    def flows(self) -> bool:
+        """Whether labels are split among several parents; with other weights each parent has all of them."""
+        return self.weights == "bits"
 
     def __call__(self, hierarchy: Hierarchy) -> Numbers:
         """Compute one number of at least 0 per concept."""
@@ -62,18 +64,19 @@ class Bits:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sum of the bits of each concept and its ancestors, as a view of a hierarchy."""
+    """Sum of the bits of each concept and its ancestors, each as often as labels reach it, as a view."""
 
     bits: Bits = Bits()
 
     def __call__(self, hierarchy: Hierarchy) -> Numbers:
         """Compute one number of at least 0 per concept."""
-        bits, parents, several = hierarchy.derive(self.bits), hierarchy.parents, hierarchy.several_parents
-        sizes, single = bits.copy(), np.diff(parents.indptr) == 1
-        sizes[several] = hierarchy.ancestors_of_several @ bits
-        for members in hierarchy.generations[1:]:
-            alone = members[single[members]]
-            sizes[alone] += sizes[parents.indices[parents.indptr[alone]]]
+        sizes = np.array(hierarchy.derive(self.bits))
+        if self.bits.flows:
+            shares = hierarchy.derive(EffectiveParents())
+            for members in hierarchy.generations[1:]:
+                sizes[members] += shares[members] @ sizes
+        else:
+            sizes = hierarchy.ancestors_of(hierarchy.labels) @ sizes
         sizes.flags.writeable = False
         return sizes
 
@@ -85,6 +88,32 @@ class LabelsBelow:
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Count without the closure where that is large."""
         return hierarchy.below(~hierarchy.abstract)
+
+
+@dataclass(frozen=True)
+class EffectiveParents:
+    """Concepts × concepts: equal shares of the parents of each concept that divide its labels, as a view.
+
+    Parents of clear concepts stand in the place of these; parents that others imply are dropped.
+    """
+
+    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
+        """Look through clear concepts; rows sum to 1, or to 0 without parents."""
+        links, clear = hierarchy.parents, _clear(hierarchy, hierarchy.derive(LabelsBelow()))
+        step = choose_entries(links, clear[row_of_entries(links)])
+        found = reached = links
+        while (through := choose_entries(reached, clear[reached.indices])).nnz:
+            reached = pattern(through @ step)
+            found = found + reached
+        found = pattern(found)
+        found = choose_entries(found, ~clear[found.indices])
+        several = np.diff(found.indptr) > 1
+        chosen = choose_entries(found, several[row_of_entries(found)])
+        identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
+        above = hierarchy.ancestors_of(np.unique(chosen.indices))
+        implied = pattern(chosen @ without(above, identity))
+        found = without(found, pattern(implied.multiply(found)))
+        return with_data(found, 1.0 / np.diff(found.indptr)[row_of_entries(found)])
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:
@@ -99,28 +128,16 @@ def _halving(hierarchy: Hierarchy) -> Numbers:
 
 
 def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
-    """Compute ln J(c) - ln n(c) over ln T, where J counts what could follow once the parents are known."""
+    """Compute r(c), 1 - ln n(c) over ln T, less the mean of r over the parents."""
     below = hierarchy.derive(LabelsBelow())
     labels = len(hierarchy.labels)
     # A label above all others leaves "nothing more" as one more possibility.
     total = max(2, labels + bool((below[hierarchy.labels] == labels).any()))
-    clear = _clear(hierarchy, below)
-    parents = _effective_parents(hierarchy, clear)
-    number = np.diff(parents.indptr)
-    possible = np.full(below.size, total)
-    single = np.flatnonzero(number == 1)
-    possible[single] = below[parents.indices[parents.indptr[single]]]
-    several = np.flatnonzero(number > 1)
-    possible[several] = np.minimum(total, _shared(hierarchy, parents[several]) + 1)
-    counted = (below > 0) & ~clear
-    values = np.zeros(below.size)
-    before, after = (1 - np.log(some[counted]) / np.log(total) for some in (possible, below))
+    known = 1 - np.log(np.maximum(below, 1)) / np.log(total)
     if credit_from:
-        before, after = (
-            np.maximum(share - credit_from, 0.0) / (1 - credit_from) for share in (before, after)
-        )
-    values[counted] = np.maximum(after - before, 0.0)
-    return values
+        known = np.maximum(known - credit_from, 0.0) / (1 - credit_from)
+    counted = (below > 0) & ~_clear(hierarchy, below)
+    return np.where(counted, np.maximum(known - hierarchy.derive(EffectiveParents()) @ known, 0.0), 0.0)
 
 
 def _clear(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -129,42 +146,6 @@ def _clear(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
     clear = np.zeros(below.size, dtype=bool)
     clear[parent[(below[child] == below[parent]) & (below[parent] > 0)]] = True
     return clear & hierarchy.abstract
-
-
-def _effective_parents(hierarchy: Hierarchy, clear: NDArray[np.bool_]) -> sparse.csr_array:
-    """Put parents of clear concepts in their place, and drop parents that other parents imply."""
-    links = hierarchy.parents
-    step = choose_entries(links, clear[row_of_entries(links)])
-    found = reached = links
-    while (through := choose_entries(reached, clear[reached.indices])).nnz:
-        reached = pattern(through @ step)
-        found = found + reached
-    found = pattern(found)
-    found = choose_entries(found, ~clear[found.indices])
-    several = np.diff(found.indptr) > 1
-    chosen = choose_entries(found, several[row_of_entries(found)])
-    identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
-    above = hierarchy.ancestors_of(np.unique(chosen.indices))
-    implied = pattern(chosen @ without(above, identity))
-    return without(found, pattern(implied.multiply(found)))
-
-
-def _shared(hierarchy: Hierarchy, parents: sparse.csr_array) -> NDArray[np.intp]:
-    """Count the labels at or below all parents of each row, of which none lies below another.
-
-    Above each of these labels is a concept with several parents, at or below all those of the row.
-    """
-    below = hierarchy.ancestors_of_several.T.tocsr()
-    labels = hierarchy.singly_below(~hierarchy.abstract)[hierarchy.several_parents]
-    number, width = np.diff(parents.indptr), np.diff(below.indptr)
-    met = np.bincount(row_of_entries(parents), width[parents.indices], number.size).astype(np.intp)
-    shared = np.zeros(number.size, dtype=np.intp)
-    for begin, end in runs(met, AT_ONCE):
-        counts = parents[begin:end].astype(np.int32) @ below.astype(np.int32)
-        rows = row_of_entries(counts)
-        of_all = np.flatnonzero(counts.data == number[begin:end][rows])
-        shared[begin:end] = np.bincount(rows[of_all], labels[counts.indices[of_all]], end - begin)
-    return shared
 
 
 def _agreement(hierarchy: Hierarchy, name: str | None) -> Numbers:

@@ -318,24 +318,14 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             One mark per concept.
         """
         # Only above a concept with several parents its closure is needed: trees are counted without any.
-        found, several, above = self.singly_below(marks), self.several_parents, self.ancestors_of_several
+        found, several, above = marks.astype(np.intp), self.several_parents, self.ancestors_of_several
+        single = np.diff(self.parents.indptr) == 1
+        for members in reversed(self.generations[1:]):
+            alone = members[single[members]]
+            np.add.at(found, self.parents.indices[self.parents.indptr[alone]], found[alone])
         own = found[several]
         found += np.bincount(above.indices, np.repeat(own, np.diff(above.indptr)), found.size).astype(np.intp)
         found[several] -= own  # each is among its own ancestors
-        return found
-
-    def singly_below(self, marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Count the marked concepts at or below each concept, where none between them has several parents.
-
-        Parameters
-        ----------
-        marks
-            One mark per concept.
-        """
-        found, several = marks.astype(np.intp), np.diff(self.parents.indptr) > 1
-        for members in reversed(self.generations[1:]):
-            single = members[~several[members]]
-            np.add.at(found, self.parents.indices[self.parents.indptr[single]], found[single])
         return found
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -34,6 +34,7 @@ from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_bo
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
+from ontoeval.measures.transport import TransportKappa
 
 
 class Row(NamedTuple):
@@ -42,6 +43,29 @@ class Row(NamedTuple):
     measure: str
     score: float
     undefined: int
+
+
+_MUCH = 75
+"""Percentage of chance above which tκ depends on few samples; photos with ten labels have 40 to 65."""
+
+
+def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """How much of the bits of the truth the runs have by chance, for each tκ."""
+    for key, measure in (next(iter(results.values())).totals.measures if results else {}).items():
+        if not isinstance(measure, TransportKappa):
+            continue
+        sums = {run: result.totals.sums[measure.statistic] for run, result in results.items()}
+        shares = sorted(
+            (round(100 * float(measure.chance(some) / some[3])), run) for run, some in sums.items() if some[3]
+        )
+        if shares:
+            (low, first), (high, last) = shares[0], shares[-1]
+            said = f"{low} % ({first!r}) to {high} % ({last!r})" if low < high else f"{high} %"
+            much = (
+                f" Above {_MUCH} % few samples decide: {key} can rank a run with fewer right labels first, "
+                "and right labels can lower it. Compare by tF or F, too."
+            )
+            yield f"Chance has {said} of the bits of the truth (E / A of {key}).{much * (high > _MUCH)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

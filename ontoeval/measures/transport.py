@@ -1,24 +1,30 @@
 """Transport F and tκ: bits that true and predicted labels share, each predicted label used once.
 
 S(c), FP(c) and FN(c) compare how many true and how many predicted labels lie at or below a concept c. In a
-tree their weighted sums are those of the best one-to-one pairing of true and predicted labels.
+tree their weighted sums are those of the best one-to-one pairing of true and predicted labels. A label with
+several parents is split among these, and S is at most that of the best pairing.
+
+In trees the size of a concept is known as hierarchical coverage ([goren2024]_), and tF of single leaves is
+the F measure of their information ([valmadre2022]_).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.bits import Bits, LabelsBelow, Sizes
+from ontoeval.concepts.bits import Bits, Sizes
+from ontoeval.concepts.flow import Levels, MassLevels, flow_of, flow_of_labels
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
 from ontoeval.core.checks import unit_interval
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import ranges, stored_in, with_data
 from ontoeval.errors import ParameterError
 from ontoeval.measures.ancestor_counts import (
@@ -28,6 +34,7 @@ from ontoeval.measures.ancestor_counts import (
     TRUE,
     AncestorCounts,
     Closure,
+    concepts_in_use,
     counted,
     placed,
 )
@@ -50,44 +57,41 @@ Members = Literal["most specific", "given"]
 
 @dataclass(frozen=True, eq=False)
 class LabelCounts:
-    """How many true, predicted and false labels of each sample lie at or below each concept.
+    """Masses of the true, predicted and false labels of each sample at or below each concept.
 
     The arrays are aligned with the entries of `places`, samples × concepts, which holds every concept with
-    a true or predicted label at or below it.
+    a true or predicted label at or below it. Masses are counts where no label has several parents.
     """
 
     places: sparse.csr_array
     ruled_out: sparse.csr_array
     """Predicted labels that a true label excludes, samples × concepts; they are counted nowhere else."""
-
-    @cached_property
-    def true(self) -> NDArray[np.int64]:
-        """Number of true labels at or below a concept."""
-        return np.asarray(self.places.data & MASK)
-
-    @cached_property
-    def predicted(self) -> NDArray[np.int64]:
-        """Number of predicted labels at or below a concept."""
-        return np.asarray((self.places.data >> BITS) & MASK)
-
-    @property
-    def false(self) -> NDArray[np.int64]:
-        """Number of false labels, neither true nor above a true label, at or below a concept."""
-        return np.asarray(self.places.data >> 2 * BITS)
+    true: NDArray[Any]
+    predicted: NDArray[Any]
+    false: NDArray[Any]
+    """Mass of the labels that are neither true nor above a true label."""
 
     @cached_property
     def parts(self) -> Parts:
-        """Numbers of right, false and true labels at each of the places."""
+        """Masses of right, false and true labels at each of the places."""
         true = self.true
         return Parts(np.minimum(true, self.predicted), np.maximum(self.false - true, 0), true)
 
+    def amounts(self, hierarchy: Hierarchy, bits: Bits) -> Numbers:
+        """S, FP and A of each sample."""
+        values = hierarchy.derive(bits)
+        right, false, true = (_amounts(self, part, values) for part in self.parts)
+        if self.ruled_out.nnz:
+            false = false + self.ruled_out @ hierarchy.derive(Sizes(bits))
+        return np.stack([right, false, true], axis=-1)
+
 
 class Parts(NamedTuple):
-    """Numbers of labels at or below concepts of samples."""
+    """Masses of labels at or below concepts of samples."""
 
-    right: NDArray[np.int64]
-    false: NDArray[np.int64]
-    true: NDArray[np.int64]
+    right: NDArray[Any]
+    false: NDArray[Any]
+    true: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class Counting:
 
     members: Members = "most specific"
     exclusions: Literal["none", "declared"] = "none"
+    flows: bool = True
+    """Whether labels are split among several parents; else each parent counts all of them."""
 
     def __call__(self, batch: Batch) -> LabelCounts:
         """Count all labels at their ancestors, which shows which of them count; then those."""
@@ -118,7 +124,31 @@ class Counting:
         chosen = _entries_of(
             found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
         )
-        return LabelCounts(counted(chosen, batch.derive(Closure())), ruled_out)
+        if hierarchy.derive(MassLevels(self.flows)).whole.all():
+            places = counted(chosen, batch.derive(Closure()))
+            return LabelCounts(places, ruled_out, *_fields(places))
+        small = not hierarchy.large
+        flow = hierarchy.derive(flow_of_labels) if small else flow_of(hierarchy, concepts_in_use(batch))
+        places, *masses = _masses(chosen, flow)
+        return LabelCounts(places, ruled_out, *masses)
+
+
+def _fields(counts: sparse.csr_array) -> tuple[NDArray[np.int64], ...]:
+    """Unpack the counts of true, predicted and false labels."""
+    return tuple(counts.data >> at * BITS & MASK for at in range(3))
+
+
+def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]:
+    """Places, and the masses of true, predicted and false labels there.
+
+    Each label is true or predicted, so that both sums have their entries at the same places; as sums of
+    parts of labels they are exact, and their differences too.
+    """
+    true, predicted, false = _fields(chosen)
+    places = counted(with_data(chosen, true + 1j * predicted), flow)
+    all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
+    both = places.data.real.copy(), places.data.imag.copy()
+    return with_data(places, both[0]), *both, all_three - both[0] - both[1]
 
 
 def _entries_of(
@@ -132,8 +162,8 @@ def _entries_of(
     return sparse.csr_array((numbers, matrix.indices[entries], indptr), shape=matrix.shape)
 
 
-def _amounts(counts: LabelCounts, per_entry: NDArray[np.int64], bits: Numbers) -> Numbers:
-    """Sum counts times the bits of their concepts, sample by sample."""
+def _amounts(counts: LabelCounts, per_entry: NDArray[Any], bits: Numbers) -> Numbers:
+    """Sum masses times the bits of their concepts, sample by sample."""
     return np.asarray(with_data(counts.places, per_entry.astype(np.float64)) @ bits)
 
 
@@ -153,25 +183,9 @@ class TransportBits:
     counting: Counting
 
     def __call__(self, batch: Batch) -> Rows:
-        """Compute S, FP and A of each sample, once for F and κ."""
-        return Rows(batch.derive(_Amounts(self.bits, self.counting)))
-
-
-@dataclass(frozen=True)
-class _Amounts:
-    """S, FP and A, one row per sample."""
-
-    bits: Bits
-    counting: Counting
-
-    def __call__(self, batch: Batch) -> Numbers:
-        counts = batch.derive(self.counting)
+        """Compute S, FP and A of each sample."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        bits = hierarchy.derive(self.bits)
-        right, false, true = (_amounts(counts, part, bits) for part in counts.parts)
-        if counts.ruled_out.nnz:
-            false = false + counts.ruled_out @ hierarchy.derive(Sizes(self.bits))
-        return np.stack([right, false, true], axis=-1)
+        return Rows(batch.derive(self.counting).amounts(hierarchy, self.bits))
 
 
 @dataclass(frozen=True)
@@ -257,6 +271,11 @@ class WeighedConcepts(MeasureInfo):
         """What each concept adds, as a view of a hierarchy."""
         return Bits(weights=self.weights, agreement=self.agreement, credit_from=self.credit_from)
 
+    @property
+    def counting(self) -> Counting:
+        """How labels are counted at their ancestors."""
+        return Counting(self.members, flows=self.bits.flows)
+
 
 @dataclass(frozen=True, kw_only=True)
 class BitsRatio(WeighedConcepts):
@@ -285,7 +304,7 @@ class BitsRatio(WeighedConcepts):
     @property
     def sums(self) -> TransportBits | CountsOfBits:
         """Sums of bits of each sample."""
-        return TransportBits(self.bits, Counting(self.members))
+        return TransportBits(self.bits, self.counting)
 
     @property
     def statistic(self) -> Statistic:
@@ -321,7 +340,7 @@ class TransportRatio(BitsRatio):
     @property
     def sums(self) -> TransportBits:
         """Right bits, false ones and those of the truth, of each sample."""
-        return TransportBits(self.bits, Counting(self.members, self.exclusions))
+        return TransportBits(self.bits, replace(self.counting, exclusions=self.exclusions))
 
     def by_concept(self, batch: Batch) -> dict[str, BitsOfConcept]:
         """Divide the sums over the samples among the concepts, abstract ones too.
@@ -376,11 +395,15 @@ class TransportRecall(TransportRatio):
 class TransportF(TransportRatio):
     r"""F measure of bits: how much true and predicted labels share, each predicted label used once.
 
-    With m_Y, m_Z and f the numbers of true, of predicted and of false labels at or below a concept, and v
+    With m_Y, m_Z and f the masses of true, of predicted and of false labels at or below a concept, and v
     the bits that it adds to naming a label:
 
     .. math:: tF_\beta = \frac{(1 + \beta^2) S}{S + FP + \beta^2 A} \qquad
               S = \sum_c v \min(m_Y, m_Z) \qquad FP = \sum_c v \max(0, f - m_Y) \qquad A = \sum_c v\,m_Y
+
+    In a tree masses are numbers of labels. One unit of each label is split equally among several parents,
+    with weights "bits"; with other weights each parent has all of it. For single leaves of a tree, bits are
+    the information of [valmadre2022]_ and tF is iF; the size of a concept is the coverage of [goren2024]_.
 
     Parameters
     ----------
@@ -411,7 +434,8 @@ class CountPreservingF(BitsRatio):
     """F measure of the counts of labels at or below each concept: CoPHE.
 
     The symmetric neighbour of transport F: every predicted label beyond the number of true ones counts as
-    false, right ones too.
+    false, right ones too. Its authors label documents with codes of leaves. So labels that others of the same
+    set imply are left out, which would be counted again at their ancestors; members="given" counts all.
 
     Parameters
     ----------
@@ -420,7 +444,6 @@ class CountPreservingF(BitsRatio):
     """
 
     weights: Weights = "unit"
-    members: Members = "given"
     agreement: NameOrNone = None
     beta: Beta = 1.0
 
@@ -438,7 +461,7 @@ class CountPreservingF(BitsRatio):
     @property
     def sums(self) -> CountsOfBits:
         """Common, surplus and lacking labels of each sample."""
-        return CountsOfBits(self.bits, Counting(self.members))
+        return CountsOfBits(self.bits, self.counting)
 
     @property
     def ratio(self) -> Ratio:  # type: ignore[override]
@@ -449,46 +472,58 @@ class CountPreservingF(BitsRatio):
 # chance -----------------------------------------------------------------------------------------------------
 
 
+Sides = tuple[NDArray[np.int64], ...]
+
+
 @dataclass(frozen=True)
 class JointCounts:
-    """What chance agreement needs: samples with at least k labels at or below each concept, on both sides.
+    """What chance agreement needs: samples whose labels reach each level of each concept, on both sides.
 
-    A row has a 1, S, FP and A of the sample, then [m_Y(c) ≥ k] v(c) for each concept c and k, then
-    [m_Z(c) ≥ k]. There are as many k as labels at or below c, so that rows of any samples add up.
+    A row has a 1, S, FP and A of the sample, then [m_Y(c) ≥ t] v(c) dt for each concept c and level t, then
+    [m_Z(c) ≥ t]. The levels are those of the hierarchy, so that rows of any samples add up: as many as
+    labels at or below c, or, where labels are split, few levels to which the masses are rounded.
     """
 
     bits: Bits
     counting: Counting
 
     def __call__(self, batch: Batch) -> ReachedCounts:
-        """Mark the counts that each sample reaches."""
-        hierarchy = batch.required_hierarchy("tκ")
-        bits, counts = hierarchy.derive(self.bits), batch.derive(self.counting)
-        sums = batch.derive(_Amounts(self.bits, self.counting))
+        """Mark the levels that each sample reaches."""
+        hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
+        levels = hierarchy.derive(MassLevels(self.counting.flows))
+        sides: Sides = (counts.true, counts.predicted)
+        if not levels.whole.all():
+            three, at = (*sides, counts.false), counts.places.indices
+            masses, numbers = zip(*(levels.reached(at, one) for one in three), strict=True)
+            sides = tuple(number.astype(np.int64) for number in numbers[:2])
+            counts = LabelCounts(counts.places, counts.ruled_out, *masses)
+        sums = counts.amounts(hierarchy, self.bits)
         sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
-        return ReachedCounts(counts, bits, hierarchy.derive(LabelsBelow()), sums)
+        return ReachedCounts(counts.places, sides, hierarchy.derive(self.bits), levels, sums)
 
 
 class ReachedCounts(Rows):
     """Rows of `JointCounts`, made only on request: their sum is found without them."""
 
-    counts: LabelCounts
-    bits: Numbers
+    places: sparse.csr_array
     columns: NDArray[np.intp]
     """Columns of each concept."""
     begin: NDArray[np.intp]
     """First column of each concept."""
+    scale: Numbers
+    """Bits of each column."""
     sums: Numbers
-    sides: tuple[NDArray[np.int64], NDArray[np.int64]]
+    sides: Sides
     """Columns that each place marks, of truth and prediction."""
 
-    def __init__(self, counts: LabelCounts, bits: Numbers, below: NDArray[np.intp], sums: Numbers) -> None:
-        columns, worth = np.where(bits > 0, below, 0), bits[counts.places.indices] > 0
-        sides = (counts.true, counts.predicted)
+    def __init__(self, places: Any, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers) -> None:  # noqa: ANN401
+        columns, worth = np.where(bits > 0, levels.number, 0), bits[places.indices] > 0
         if not worth.all():
-            sides = (np.where(worth, counts.true, 0), np.where(worth, counts.predicted, 0))
-        self.__dict__.update(counts=counts, bits=bits, columns=columns, begin=np.cumsum(columns) - columns)
-        self.__dict__.update(sums=sums, sides=sides)
+            sides = tuple(np.where(worth, side, 0) for side in sides)
+        concepts = np.repeat(np.arange(columns.size), columns)
+        scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
+        self.__dict__.update(places=places, columns=columns, begin=np.cumsum(columns) - columns)
+        self.__dict__.update(scale=scale, sums=sums, sides=sides)
 
     def __len__(self) -> int:
         return len(self.sums)
@@ -496,13 +531,12 @@ class ReachedCounts(Rows):
     @cached_property
     def values(self) -> sparse.csr_array:
         """One row per sample."""
-        places, all_columns = self.counts.places, int(self.columns.sum())
+        places = self.places
         blocks = [sparse.csr_array(self.sums)]
-        for numbers, scale in zip(self.sides, (self.bits, np.ones(self.bits.size)), strict=True):
+        for numbers, scale in zip(self.sides, (self.scale, np.ones(self.scale.size)), strict=True):
             ends = np.append(0, np.cumsum(numbers))[places.indptr]
             marked = ranges(self.begin[places.indices], numbers)
-            data = np.repeat(scale[places.indices], numbers)
-            blocks.append(sparse.csr_array((data, marked, ends), shape=(len(self), all_columns)))
+            blocks.append(sparse.csr_array((scale[marked], marked, ends), shape=(len(self), scale.size)))
         return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
     def addends(self) -> Numbers:
@@ -510,9 +544,8 @@ class ReachedCounts(Rows):
         # One more column for each concept counts the places that mark none of its columns.
         wide = self.columns + 1
         none = np.cumsum(wide) - wide
-        before = none[self.counts.places.indices]
-        concept_of = np.repeat(np.arange(self.columns.size), self.columns)
-        end = (self.begin + self.columns)[concept_of]
+        before = none[self.places.indices]
+        end = np.repeat(self.begin + self.columns, self.columns)
         sides = []
         for numbers in self.sides:
             exactly = np.delete(np.bincount(before + numbers, minlength=int(wide.sum())), none)
@@ -521,7 +554,7 @@ class ReachedCounts(Rows):
         sums = addends(self.sums)
         found = np.zeros((max(len(sums), 2), 4 + 2 * end.size))
         found[: len(sums), :4] = sums
-        found[:2, 4 : 4 + end.size] = product(sides[0], self.bits[concept_of])
+        found[:2, 4 : 4 + end.size] = product(sides[0], self.scale)
         found[0, 4 + end.size :] = sides[1]
         return found
 
@@ -537,7 +570,12 @@ class TransportKappa(WeighedConcepts):
               E = \frac{1}{N} \sum_c v \sum_k |\{i : m_Y \ge k\}| \, |\{i : m_Z \ge k\}| \qquad
               D = \frac{A + \max(S + FP, E)}{2}
 
-    All samples are compared with each other: a single one has no score.
+    All samples are compared with each other: a single one has no score. Where labels have several
+    parents, the mass at a concept is rounded to twelfths of a label, from 4 labels to quarters, from 8 to
+    halves and from 16 to whole ones, so that parts of the samples can be merged.
+
+    Do not rank by it where chance, E / A, has most of the bits: where one label is frequent, a run with fewer
+    right labels can be ahead, and right labels that make a prediction more alike for all samples lower it.
     """
 
     bounds = (-np.inf, 1.0)
@@ -550,13 +588,18 @@ class TransportKappa(WeighedConcepts):
     @property
     def statistic(self) -> JointCounts:
         """Bits of each sample, and the counts that it reaches."""
-        return JointCounts(self.bits, Counting(self.members))
+        return JointCounts(self.bits, self.counting)
+
+    @staticmethod
+    def chance(values: NDArray[np.float64]) -> Numbers:
+        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
+        return divide(np.einsum("...i,...i->...", reached, predicted), values[..., 0])
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
-        samples, right, false, true = np.moveaxis(values[..., :4], -1, 0)
-        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
-        chance = divide(np.einsum("...i,...i->...", reached, predicted), samples)
+        _, right, false, true = np.moveaxis(values[..., :4], -1, 0)
+        chance = self.chance(values)
         whole = (true + np.maximum(right + false, chance)) / 2
         beyond = whole - chance
         return divide(right - chance, np.where(beyond > 1e-12 * whole, beyond, np.nan))

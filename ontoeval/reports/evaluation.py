@@ -20,7 +20,7 @@ from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
-from ontoeval.evaluation.scoring import Evaluation, Row
+from ontoeval.evaluation.scoring import Evaluation, Row, chance_notes
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
@@ -45,7 +45,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         "Leaderboard",
         (Column("run"), *columns),
         tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
-        (*undefined, *notes),
+        (*undefined, *notes, *chance_notes(dict(ranked))),
     )
 
 
@@ -65,9 +65,8 @@ def scored(evaluation: Evaluation) -> Table:
     undefined = any(row.undefined for row in rows)  # else nobody asks
     titles = ("measure", "score", "undefined concepts")
     cells = (row if undefined else row[:2] for row in rows)
-    return table_of(
-        f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=evaluation.notes
-    )
+    notes = (*evaluation.notes, *chance_notes({"": evaluation}))
+    return table_of(f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=notes)
 
 
 def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:

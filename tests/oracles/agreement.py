@@ -154,8 +154,9 @@ def set_kappa(
     first, second = ([graph.most_specific(labels) for labels in side] for side in zip(*pairs, strict=True))
 
     def shared(one: frozenset[str], other: frozenset[str]) -> float:
+        masses = graph.mass(one), graph.mass(other)
         return sum(
-            bits[name] * min(sum(name in graph.above[label] for label in side) for side in (one, other))
+            bits[name] * float(min(graph.rounded(name, side[name]) for side in masses))
             for name in graph.names
         )
 
