@@ -34,6 +34,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     sides, hopeless, exclusions = _SamplesOfSides(labels), labels.once(unmet), int(book.excludes.sum())
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
+    excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
         on_side = sides.on_side(left)
@@ -51,10 +52,12 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             never[number] = without_use, rows[lost]
             rows = rows[~lost]
         if rows.size and isinstance(rule, Exclusion):
-            yield _exclusion(sides, rule, rows, left, right)
+            count = labels.counted(("exclusion", rule.first, rule.second), rows, keep=_LOOKED_AT)
+            excluded.append(_Broken(rule, rows, count, left, right))
         elif rows.size and isinstance(rule, Requirement):
             total = int(labels.side_sizes[left]) - without_use
             yield _requirement(sides, rule, rows, total, left, right)
+    yield from _exclusions(sides, excluded)
     if never:
         yield _unmeetable(labels, never)
 
@@ -147,30 +150,51 @@ def questioned(rows: int, total: int) -> bool:
     return rows >= FEWEST and 2 * rows > total
 
 
-def _exclusion(
-    sides: _SamplesOfSides, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int
-) -> Finding:
-    labels = sides.labels
+class _Broken(NamedTuple):
+    """An exclusion, the samples that break it, and its sides."""
+
+    rule: Exclusion
+    rows: NDArray[np.intp]
+    count: int
+    left: int
+    right: int
+
+
+def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[Finding]:
+    """Find broken exclusions; question those that most samples break, and those between what lies below."""
+    hierarchy, sizes = sides.labels.hierarchy, sides.labels.side_sizes
+    systematic = [questioned(one.count, int(min(sizes[one.left], sizes[one.right]))) for one in broken]
+    ends = hierarchy.vocabulary.positions(
+        [name for one in broken for name in (one.rule.first, one.rule.second)]
+    )
+    doubted = np.unique(ends.reshape(-1, 2)[systematic])
+    lies = hierarchy.ancestors_of(ends)[ends][:, doubted]
+    inside = (np.diff(lies.indptr) > 0).reshape(-1, 2).all(axis=1)
+    inside &= ~np.isin(ends, doubted).reshape(-1, 2).all(axis=1)
+    for number, (one, most) in enumerate(zip(broken, systematic, strict=True)):
+        above = np.unique(lies[2 * number : 2 * number + 2].indices) if inside[number] else doubted[:0]
+        yield _exclusion(sides, one, doubted[above], most=most)
+
+
+def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp], *, most: bool) -> Finding:
+    labels, (rule, rows, count, left, right) = sides.labels, broken
     first, second = labels.called(rule.first), labels.called(rule.second)
     on_left, on_right = labels.side_sizes[[left, right]].tolist()
-    ends = [(on_left, first, second), (on_right, second, first)]
-    (total, rarer, other), (most, _, _) = sorted(ends)
-    key = ("exclusion", rule.first, rule.second)
-    count = labels.counted(key, rows, keep=_LOOKED_AT)
-    systematic = questioned(count, total)
-    words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": most}
+    (total, rarer, other), (others, _, _) = sorted([(on_left, first, second), (on_right, second, first)])
+    words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": others}
     words |= {"by": rule.source or "a rule", "stated": _in_words(labels, rule)}
-    if not systematic:
+    words["above"] = enumerate_some(labels.called(labels.hierarchy.vocabulary[at]) for at in above.tolist())
+    if not most:
         words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
         words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
     return labels.finding(
-        "systematic-exclusion" if systematic else "exclusion",
+        "systematic-exclusion" if most else "doubtful-exclusion" if above.size else "exclusion",
         rows,
         words,
         concepts=(rule.first, rule.second),
         count=count,
         total=total,
-        key=key,
+        key=("exclusion", rule.first, rule.second),
     )
 
 

@@ -40,7 +40,13 @@ class Tally:
 
 
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort the hashes that occur several times."""
+    """Sort the hashes that occur several times, each once less than it occurs."""
     hashed = np.sort(hashed)
-    again: NDArray[np.int64] = np.unique(hashed[1:][hashed[1:] == hashed[:-1]])
+    return hashed[1:][hashed[1:] == hashed[:-1]]
+
+
+def repeated_names(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find the hashes of names that occur again, or once more with a file ending (second row: without)."""
+    names, stems = hashed
+    again: NDArray[np.int64] = np.union1d(repeated(names), np.intersect1d(names, stems[stems != names]))
     return again
