@@ -151,7 +151,7 @@ class _Counts:
         vars(raw)["counts"] = self.counts
         labels = labels_of(raw, tally=tally)
         repeats = {
-            "repeated_names": repeated_names(np.concatenate(self.hashed["names"], axis=1)),
+            "repeated_names": repeated_names(self.hashed["names"]),
             "repeated_sets": repeated(np.concatenate(self.hashed["sets"])),
         }
         vars(labels).update(**self.kept, **self.sums, **repeats, meanings=tuple(self.meanings))

@@ -62,9 +62,10 @@ def audit_labels(
         For some rules another severity, or "off".
     chunk
         Number of samples that are read at a time, for files larger than memory: the file is read twice,
-        and memory holds a chunk and 32 bytes for each sample. The findings are the same, but without the
-        worst samples and the positions of all samples that show a finding. The rows of a sample must follow
-        one another. None reads the file whole.
+        and memory holds a chunk and 50 bytes for each sample. The findings are the same, but without the
+        worst samples, the positions of all samples that show a finding, and rules that need all samples at
+        once, which are named as not checked. The rows of a sample must follow one another. None reads the
+        file whole.
     **reading
         The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 

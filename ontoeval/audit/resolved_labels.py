@@ -363,7 +363,7 @@ class ResolvedLabels:
     @cached_property
     def repeated_names(self) -> NDArray[np.int64]:
         """Hashes of names that several samples have, where one may have a file ending beside it."""
-        return repeated_names(self.hashed_names)
+        return repeated_names([self.hashed_names])
 
     @cached_property
     def comparable(self) -> NDArray[np.bool_]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ontoeval.core.scans import among
 
 Key = tuple[object, ...]
 """What is counted: mostly the key of a finding."""
@@ -45,8 +48,9 @@ def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
     return hashed[1:][hashed[1:] == hashed[:-1]]
 
 
-def repeated_names(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Find the hashes of names that occur again, or once more with a file ending (second row: without)."""
-    names, stems = hashed
-    again: NDArray[np.int64] = np.union1d(repeated(names), np.intersect1d(names, stems[stems != names]))
+def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Find the hashes of names that occur again, or once more with a file ending (second rows: without)."""
+    names = np.sort(np.concatenate([own for own, _ in parts]))
+    bare = [stems[(stems != own) & among(stems, names)] for own, stems in parts]
+    again: NDArray[np.int64] = np.unique(np.concatenate([names[1:][names[1:] == names[:-1]], *bare]))
     return again
