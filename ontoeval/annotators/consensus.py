@@ -24,7 +24,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, pattern, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
 
 Numbers = NDArray[np.float64]
 
@@ -32,6 +32,9 @@ _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
 
 _HALF = 0.5
+
+_NAMED = 10
+"""Most concepts whose prevalence is told before and after."""
 
 _IDENTIFIED = 3
 """Fewest annotators for which the answers show who errs."""
@@ -234,14 +237,13 @@ class Consensus:
         One set for each sample of which an annotator decides anything.
     notes
         Decisions that nobody took, ties, what a model changes, and concepts whose model is not to be trusted.
-    model, majority
-        The model by which the sets were found, and the sets of the majority; None for other methods.
+    model
+        The model by which the sets were found, if any.
     """
 
     sets: LabelSets
     notes: tuple[str, ...] = ()
     model: DawidSkene | None = None
-    majority: LabelSets | None = None
 
 
 @front_door
@@ -329,7 +331,7 @@ def consensus_with_notes(
         likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= _HALF if ties == "present" else likely.data > _HALF)
         sets, most = LabelSets(chosen, *names), LabelSets(majority(votes, ties)[seen], *names)
-        return Consensus(sets, (*notes, _moved(most, sets), *model.notes), model, most)
+        return Consensus(sets, (*notes, _moved(most, sets), *model.notes), model)
     sets = LabelSets(majority(votes, ties)[seen], *names)
     tied = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if tied:
@@ -346,15 +348,17 @@ def consensus_with_notes(
 
 def _moved(before: LabelSets, after: LabelSets) -> str:
     """Count the samples that a model changes, and name the concepts whose prevalence moves most."""
-    changed = np.diff((before.matrix != after.matrix).tocsr().indptr).astype(bool).sum()
-    counts = [np.bincount(one.matrix.indices, minlength=len(one.vocabulary)) for one in (before, after)]
-    moves = np.abs(counts[1] - counts[0])
-    order = [concept for concept in np.argsort(-moves, kind="stable").tolist() if moves[concept]]
-    named = [
-        f"{before.vocabulary[one]!r} {counts[0][one]:,} -> {counts[1][one]:,}" for one in order[:MOST_SHOWN]
-    ]
-    text = f"Dawid and Skene change {changed:,} of {pluralise(len(after), 'sample')} against the majority"
-    return f"{text}; samples with a label, where these change most: {', '.join(named)}" if named else text
+    sides = before.matrix, after.matrix
+    differ = np.diff(sparse.csr_array(without(*sides) + without(*sides[::-1])).indptr) > 0
+    was, now = (np.bincount(side.indices, minlength=len(before.vocabulary)) for side in sides)
+    order = np.argsort(-np.abs(now - was), kind="stable")[:_NAMED].tolist()
+    named = (
+        f"{before.vocabulary[one]!r} {was[one]:,} -> {now[one]:,}" for one in order if was[one] != now[one]
+    )
+    text = (
+        f"Dawid and Skene change {differ.sum():,} of {pluralise(len(after), 'sample')} against the majority"
+    )
+    return f"{text}; concepts by how many samples have them: {', '.join(named) or 'no change'}"
 
 
 def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:

@@ -150,11 +150,9 @@ class _Counts:
         raw = _joined(self.examples)
         vars(raw)["counts"] = self.counts
         labels = labels_of(raw, tally=tally)
-        repeats = {
-            "repeated_names": repeated_names(self.hashed["names"]),
-            "repeated_sets": repeated(np.concatenate(self.hashed["sets"])),
-        }
-        vars(labels).update(**self.kept, **self.sums, **repeats, meanings=tuple(self.meanings))
+        vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
+        sets = repeated(np.concatenate(self.hashed["sets"]))
+        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_sets=sets)
         return labels
 
     def _several_chunks(self, again: NDArray[np.int64], chunk: int) -> InputError:

@@ -88,17 +88,12 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
             "most_of_all": f" Most samples with these labels lack them, {perhaps}" * doubtful,
             "remedy": ", or remove the link from the ontology." if doubtful else remedy,
         }
-        yield labels.finding(
-            "missing-ancestor",
-            rows,
-            words,
-            concepts=(names[label], names[above]),
-            count=count,
-            total=total,
-            fixable=(asked or not (doubtful or unclear)) and decided,
-            undecided=rows[undecided[rows]],
-            certainty="question" if doubtful else "certain",
-        )
+        more = {
+            "fixable": (asked or not (doubtful or unclear)) and decided,
+            "undecided": rows[undecided[rows]],
+        }
+        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
+        yield labels.finding("missing-ancestor", rows, words, count=count, total=total, **more)
 
 
 def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -125,17 +120,13 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
             "all_on_purpose": perhaps.format("them", "they") * doubtful,
             "remedy": _BY_FORCE.format("most-specific") * bool(unclear) + ".",
         }
-        yield labels.finding(
-            "redundant-ancestor",
-            rows,
-            words,
-            concepts=(names[label],),
-            count=count,
-            total=int(labels.sizes[label]),
-            fixable=(asked or not (doubtful or unclear)) and decided,
-            undecided=rows[undecided[rows]],
-            certainty="question" if doubtful else "certain",
-        )
+        more = {
+            "fixable": (asked or not (doubtful or unclear)) and decided,
+            "undecided": rows[undecided[rows]],
+        }
+        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
+        total = int(labels.sizes[label])
+        yield labels.finding("redundant-ancestor", rows, words, count=count, total=total, **more)
 
 
 def _denied(labels: ResolvedLabels) -> Iterator[Finding]:

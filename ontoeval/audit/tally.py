@@ -45,12 +45,12 @@ class Tally:
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sort the hashes that occur several times, each once less than it occurs."""
     hashed = np.sort(hashed)
-    return hashed[1:][hashed[1:] == hashed[:-1]]
+    again: NDArray[np.int64] = hashed[1:][hashed[1:] == hashed[:-1]]
+    return again
 
 
 def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Find the hashes of names that occur again, or once more with a file ending (second rows: without)."""
     names = np.sort(np.concatenate([own for own, _ in parts]))
     bare = [stems[(stems != own) & among(stems, names)] for own, stems in parts]
-    again: NDArray[np.int64] = np.unique(np.concatenate([names[1:][names[1:] == names[:-1]], *bare]))
-    return again
+    return np.unique(np.concatenate([repeated(names), *bare]))

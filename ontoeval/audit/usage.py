@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,15 +81,10 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
             "nor_without": f" Nor are {equal} ever used without it." if equal else "",
             "not_without": f", and {equal} not without it" if equal else "",
         }
+        more: dict[str, Any] = {"concepts": (names[one], *companions), "key": ("always-with", names[one])}
+        count = int(sizes[one])
         yield labels.finding(
-            "always-with",
-            rows,
-            words,
-            concepts=(names[one], *companions),
-            count=int(sizes[one]),
-            total=int(sizes[one]),
-            key=("always-with", names[one]),
-            cases=tuple(companions),
+            "always-with", rows, words, count=count, total=count, cases=tuple(companions), **more
         )
 
 

@@ -398,8 +398,9 @@ class _Match:
         for name, label in self.new_labels.items():
             self.by_label[fold(label or name)].append(name)
 
-    def _called(self, names: Iterable[str]) -> str:
-        return enumerate_some(with_label(name, self.new_labels[name]) for name in names)
+    def _called(self, names: Iterable[str], *, old: bool = False) -> str:
+        labels = self.labels if old else self.new_labels
+        return enumerate_some(with_label(name, labels[name]) for name in names)
 
     def find(self, name: str) -> _Found:
         """Find what a concept becomes, by decision or by itself."""
@@ -439,29 +440,29 @@ class _Match:
                 return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
             if spelling in version.considered:
                 which = "new" if version is self.new else "old"
-                labels = self.new_labels if version is self.new else self.labels
-                choices = enumerate_some(
-                    with_label(name, labels[name]) for name in version.considered[spelling]
-                )
+                choices = self._called(version.considered[spelling], old=which == "old")
                 return _Found("", "split", (f"the {which} version names {choices} for it",))
         return None
 
-    def _unknown(self, text: str) -> _Found:
+    def _unknown(self, label: str) -> _Found:
         """Find what a label becomes that is no concept of the old version."""
-        before, (found, _) = self.old_names.meaning(text)[0], self.names_in_new.meaning(text)
-        if len(before) > 1 or len(found) > 1:
-            return _Found("", "ambiguous", ("several concepts have this name",))
-        if found and text.strip() not in self.new.replaced:
-            return _Found(found[0], "new")
-        replaced = self._replaced(self.new, text, text.strip()) or self._replaced(
-            self.old, text, text.strip()
+        text, meant = (
+            label.strip(),
+            [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
         )
-        if replaced is not None:
-            return replaced
-        versions = (("new", self.new), ("old", self.old))
-        reasons = [(which, version.left_out.get(text.strip(), "")) for which, version in versions]
-        notes = tuple(f"the {which} version leaves it out: {reason}" for which, reason in reasons if reason)
-        return _Found("", "removed" if notes else "unknown", notes or ("neither version has it",))
+        if max(map(len, meant)) > 1:
+            return _Found("", "ambiguous", ("several concepts have this name",))
+        if meant[1] and text not in self.new.replaced:
+            return _Found(meant[1][0], "new")
+        if found := self._replaced(self.new, label, text) or self._replaced(self.old, label, text):
+            return found
+        versions = {"new": self.new.left_out, "old": self.old.left_out}
+        gone = [
+            f"the {which} version leaves it out: {why[text]}"
+            for which, why in versions.items()
+            if text in why
+        ]
+        return _Found("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
 
     def _named_alike(self, name: str) -> _Found:
         """Find a concept by its label, since nothing else is left."""

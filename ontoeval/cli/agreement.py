@@ -99,13 +99,9 @@ class AgreementOutputs(PageOptions):
         ),
     ] = None
     truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
-    model: Annotated[
-        Path | None,
-        output_option("Write the annotators' sensitivities and specificities (--consensus dawid-skene)."),
-    ] = None
+    model: Annotated[Path | None, output_option("Write the annotators' rates by Dawid and Skene.")] = None
     probabilities: Annotated[
-        Path | None,
-        output_option("Write the probabilities of the labels as a score file (--consensus dawid-skene)."),
+        Path | None, output_option("Write the probabilities of labels by Dawid and Skene, as a score file.")
     ] = None
 
     def check(self, read: Sequence[Path]) -> None:
@@ -136,14 +132,10 @@ class AgreementOutputs(PageOptions):
             self.per_concept: tables.per_concept(found, coefficient, intervals=True),
             self.pairs: tables.pairs(found),
         }
+        if consensus is not None and (model := consensus[1].model) is not None:
+            texts |= {self.model: tables.model_rates(model), self.probabilities: tables.probabilities(model)}
         contents: dict[Path, Content] = {path: to_csv(table) for path, table in texts.items() if path}
         remarks: list[str] = []
-        if consensus is not None and consensus[1].model is not None:
-            model = {
-                self.model: tables.model_rates(consensus[1].model),
-                self.probabilities: tables.probabilities(consensus[1].model),
-            }
-            contents |= {path: to_csv(table) for path, table in model.items() if path}
         if self.report is not None:
             contents[self.report] = found.report(**self.about)
         if consensus is not None:
@@ -201,9 +193,9 @@ def agreement(
     whole_number("--top", top)
     if consensus == "consistent" and reading.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
-    for option, path in (("--model", outputs.model), ("--probabilities", outputs.probabilities)):
-        if path is not None and consensus != "dawid-skene":
-            raise ParameterError(option, str(path), "--consensus dawid-skene beside it")
+    if consensus != "dawid-skene" and (path := outputs.model or outputs.probabilities):
+        option = flag("model" if outputs.model else "probabilities")
+        raise ParameterError(option, str(path), "--consensus dawid-skene beside it")
     reader = reader_of(reading)
     outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
@@ -229,9 +221,8 @@ def agreement(
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
     remarks += outputs.write(found, coefficient, weights, together)
-    if together is not None and together[1].model is not None:
-        extra.append(tables.consensus_changes(together[1], top))
-        extra += [tables.model_rates(together[1].model)] * (output == "json")
+    if together is not None and together[1].model is not None and output == "json":
+        extra.append(tables.model_rates(together[1].model))
     fewer = tables.fewer_annotators(curve)
     _show(found, coefficient, fewer, extra, output=output, top=top, remarks=remarks)
 

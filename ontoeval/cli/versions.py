@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,6 @@ from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
 from ontoeval.core.checks import ScoreRepeats, Unknown
-from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.audit.versions import Difference, Migration, Move
     from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.table import Table
     from ontoeval.labels.writers import Rows
 
 _DECIDE = (
@@ -51,6 +51,8 @@ def diff(
     """
     from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
+    from ontoeval.reports.audit import changes_table
+    from ontoeval.reports.formats import table_of
 
     reader = reader_of(reading)
     if by == "branch" and reader.hierarchy is None:
@@ -60,22 +62,15 @@ def diff(
     before, after = (file.sets for file in files)
     changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
     remarks = reader.remarks(files)
-    numbers = ("before", "after", "added", "removed", "samples")
     names = changes.names
     by_sample = (
         (sample, *(names.joined(side(sample), "; ") for side in (changes.added, changes.removed)))
         for sample in changes.changed
     )
     tables = {
-        "branch": _table(
-            "By branch", ("branch", *numbers), ((names.text(row[0]), *row[1:]) for row in changes.by_branch())
-        ),
-        "concept": _table(
-            "By concept",
-            ("concept", *numbers),
-            ((names.text(row[0]), *row[1:]) for row in changes.by_concept()),
-        ),
-        "sample": _table("By sample", ("sample", "added", "removed"), by_sample),
+        "branch": changes_table(changes, "branch"),
+        "concept": changes_table(changes),
+        "sample": table_of("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
         show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
@@ -97,6 +92,8 @@ def diff(
 
 
 def _changes_table(changes: Difference, title: str) -> Table:
+    from ontoeval.reports.formats import table_of
+
     rows: Sequence[tuple[str, int, Sequence[str]]] = (
         ("samples in both", len(changes.samples), ()),
         ("of these with other labels", len(changes.changed), changes.changed),
@@ -109,11 +106,7 @@ def _changes_table(changes: Difference, title: str) -> Table:
         (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
         for what, count, which in rows
     )
-    return _table(title, ("what", "count", "which"), some)
-
-
-def _table(title: str, titles: Iterable[str], rows: Iterable[tuple[str | int, ...]]) -> Table:
-    return Table(title, tuple(map(Column, titles)), tuple(tuple(row) for row in rows))
+    return table_of(title, ("what", "count", "which"), some)
 
 
 def _first(table: Table, most: int) -> Table:
@@ -258,8 +251,10 @@ def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> Rows:
 
 
 def _summary(moved: Migration, title: str) -> Table:
+    from ontoeval.reports.formats import table_of
+
     concepts, labels = Counter(move.how for move in moved.moves), Counter[str]()
     for move in moved.moves:
         labels[move.how] += move.labels
     rows = ((how, concepts[how], labels[how]) for how in sorted(concepts))
-    return _table(title, ("what became of it", "concepts", "labels"), rows)
+    return table_of(title, ("what became of it", "concepts", "labels"), rows)

@@ -14,10 +14,9 @@ from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.concept_agreement import Estimate as Interval
-from ontoeval.annotators.consensus import Consensus, DawidSkene
+from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
-from ontoeval.audit.versions import difference
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import row_of_entries
@@ -154,39 +153,29 @@ def weights(values: Mapping[str, float]) -> Table:
     return table_of("", ("concept", "agreement"), values.items(), digits=DIGITS)
 
 
-def consensus_changes(agreed: Consensus, number: int) -> Table:
-    """Count what a model changes against the majority, for the concepts whose prevalence moves most."""
-    assert agreed.majority is not None  # noqa: S101 - of a model
-    changes = difference(agreed.majority, agreed.sets)
-    order = sorted(changes.by_concept(), key=lambda one: -abs(one.after - one.before))[:number]
-    title = "Samples with a label, by the majority and by Dawid and Skene, largest differences first"
-    titles = ("concept", "majority", "consensus", "added", "removed")
-    return table_of(title, titles, ((changes.names.text(one.name), *one[1:5]) for one in order))
-
-
 def model_rates(model: DawidSkene) -> Table:
     """List how each annotator answers on each concept, by the model."""
-    used, count = list(model.heard), len(model.annotators)
-    columns: dict[str, Any] = {
-        "concept": [model.vocabulary[concept] for concept in used for _ in range(count)],
-        "annotator": [*model.annotators] * len(used),
-        "sensitivity": model.sensitivity[:, used].T.ravel(),
-        "specificity": model.specificity[:, used].T.ravel(),
-        "prevalence": np.repeat(model.prevalence[used], count),
-    }
-    return Table.from_columns("Annotators by the model of Dawid and Skene", columns, digits=DIGITS)
+    titles = ("concept", "annotator", "sensitivity", "specificity", "prevalence")
+    rates = zip(
+        *(side.T[list(model.heard)].ravel() for side in (model.sensitivity, model.specificity)), strict=True
+    )
+    names = ((concept, name) for concept in model.heard for name in model.annotators)
+    rows = (
+        (model.vocabulary[concept], name, *numbers, model.prevalence[concept])
+        for (concept, name), numbers in zip(names, rates, strict=True)
+    )
+    return table_of("Annotators by the model of Dawid and Skene", titles, rows, digits=DIGITS)
 
 
 def probabilities(model: DawidSkene) -> Table:
     """List the probabilities of labels, as `ontoeval.read_scores` reads them."""
-    found = model.probability
-    names = [np.array(one, dtype=object) for one in (model.samples, model.vocabulary.concepts)]
-    columns = {
-        "sample": names[0][row_of_entries(found)],
-        "concept": names[1][found.indices],
-        "score": found.data,
-    }
-    return Table.from_columns("", columns, digits=DIGITS)
+    found, names = (
+        model.probability,
+        (np.array(one, dtype=object) for one in (model.samples, [*model.vocabulary])),
+    )
+    sides = zip(names, (row_of_entries(found), found.indices), strict=True)
+    rows = zip(*(name[at] for name, at in sides), found.data.tolist(), strict=True)
+    return table_of("", ("sample", "concept", "score"), rows, digits=DIGITS)
 
 
 REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"

@@ -412,6 +412,15 @@ def test_options_that_change_labels_on_the_way_are_refused(
     assert "labels are moved as they are, and unknown ones listed" in message
 
 
+def test_spellings_of_one_concept_are_one_label(arguments: list[str], tmp_path: Path) -> None:
+    Path(arguments[1]).write_text(
+        "id,labels\np1,Lake;lake;T:2\np2,LAKE;ca\u0301\np3,c\u00e1\n", encoding="utf-8"
+    )
+    done = call(*arguments)
+    assert (tmp_path / "moved.csv").read_text(encoding="utf-8").splitlines()[1] == "p1,LAKE"
+    assert done.exit_code == 1
+
+
 def test_samples_with_several_rows_are_refused(
     arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
