@@ -178,11 +178,7 @@ def label_findings(
     found = graded([*_findings(labels), *others], severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
-    facts = {
-        "labels": labels.raw.source,
-        "samples": labels.total,
-        "convention": labels.convention.content,
-    }
+    facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
     more: dict[str, Any] = {"samples": labels.raw.samples, "lines": labels.raw.lines}
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)

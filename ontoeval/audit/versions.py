@@ -339,14 +339,13 @@ def migrate(
 
 def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mapping[str, str]) -> Migration:
     """Move label sets over any spellings to a new version, as `migrate` does; `names` are of the old one."""
-    assert names.ontology is not None  # noqa: S101 - the callers give it
     used = np.flatnonzero(np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))).tolist()
     match = _Match(names, new)
     keys = {column: match.key(sets.vocabulary[column]) for column in used}
     number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
     shape = len(sets.vocabulary), len(number)
     joined = pattern(sets.matrix @ _mapping([(column, number[key]) for column, key in keys.items()], shape))
-    match.decisions = _decided(decisions, number, names.ontology, new)
+    match.decisions = _decided(decisions, number, match.old, new)
     counts = np.bincount(joined.indices, minlength=len(number)).tolist()
     found = {key: match.find(key) for key in number}
     moved = match.moved_in([key for key, one in found.items() if one.how.startswith("same")])

@@ -140,11 +140,11 @@ class AgreementOutputs(PageOptions):
             contents[self.report] = found.report(**self.about)
         if consensus is not None:
             method, agreed = consensus
-            told = f"{method} consensus of {pluralise(len(agreed.sets), 'sample')}"
             if self.truth is not None:
                 contents[self.truth] = partial(write_labels, agreed.sets)
-                told = f"{self.truth}: {told}"
-            remarks += [told, *agreed.notes]
+            count = pluralise(len(agreed.sets), "sample")
+            written = self.truth or self.model or self.probabilities
+            remarks += [f"{written}: {method} consensus of {count}", *agreed.notes]
         write_all(contents)
         if self.out is not None:
             count = pluralise(len(weights), "concept")

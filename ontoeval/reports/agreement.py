@@ -169,12 +169,9 @@ def model_rates(model: DawidSkene) -> Table:
 
 def probabilities(model: DawidSkene) -> Table:
     """List the probabilities of labels, as `ontoeval.read_scores` reads them."""
-    found, names = (
-        model.probability,
-        (np.array(one, dtype=object) for one in (model.samples, [*model.vocabulary])),
-    )
-    sides = zip(names, (row_of_entries(found), found.indices), strict=True)
-    rows = zip(*(name[at] for name, at in sides), found.data.tolist(), strict=True)
+    found = model.probability
+    samples, concepts = (np.array(names, dtype=object) for names in (model.samples, [*model.vocabulary]))
+    rows = zip(samples[row_of_entries(found)], concepts[found.indices], found.data.tolist(), strict=True)
     return table_of("", ("sample", "concept", "score"), rows, digits=DIGITS)
 
 
