@@ -31,6 +31,11 @@ Numbers = NDArray[np.float64]
 _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
 
+_HALF = 0.5
+
+_NAMED = 10
+"""Most concepts whose prevalence is told before and after."""
+
 _IDENTIFIED = 3
 """Fewest annotators for which the answers show who errs."""
 
@@ -63,6 +68,8 @@ class DawidSkene:
         Number of steps of each concept, and whether its fit converged.
     heard
         Numbers of answers on each concept that is mentioned, by its position.
+    annotators, samples
+        Their names.
     """
 
     vocabulary: Vocabulary
@@ -73,17 +80,23 @@ class DawidSkene:
     iterations: NDArray[np.intp]
     converged: NDArray[np.bool_]
     heard: Mapping[int, Heard]
+    annotators: tuple[str, ...] = ()
+    samples: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Concepts whose model is not to be trusted, in words."""
-        likely = self.probability.indices[self.probability.data > 0.5]  # noqa: PLR2004
+        likely = self.probability.indices[self.probability.data > _HALF]
+        mistaken = np.mean((self.sensitivity < _HALF) | (self.specificity < _HALF), axis=0) >= _HALF
         found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
         given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
         doubts: dict[str, Callable[[int, Heard], bool]] = {
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
+            "the model finds half of the annotators or more wrong more often than right (sensitivity or "
+            "specificity below 0.5), which the answers do not tell from a mistake that the others share; "
+            "the majority is the safer consensus": (lambda concept, _: bool(mistaken[concept])),
             "in no sample of the consensus, although annotators give the label": lambda concept, _: (
                 not found[concept]
             ),
@@ -171,6 +184,8 @@ def dawid_skene(
         iterations,
         converged,
         MappingProxyType(heard),
+        annotations.annotators,
+        annotations.samples,
     )
 
 
@@ -221,11 +236,14 @@ class Consensus:
     sets
         One set for each sample of which an annotator decides anything.
     notes
-        Decisions that nobody took, ties, and concepts whose model is not to be trusted.
+        Decisions that nobody took, ties, what a model changes, and concepts whose model is not to be trusted.
+    model
+        The model by which the sets were found, if any.
     """
 
     sets: LabelSets
     notes: tuple[str, ...] = ()
+    model: DawidSkene | None = None
 
 
 @front_door
@@ -311,8 +329,9 @@ def consensus_with_notes(
     if method == "dawid-skene":
         model = dawid_skene(annotations, progress=progress)
         likely = model.probability[seen]
-        chosen = choose_entries(likely, likely.data >= 0.5 if ties == "present" else likely.data > 0.5)  # noqa: PLR2004
-        return Consensus(LabelSets(chosen, *names), (*notes, *model.notes))
+        chosen = choose_entries(likely, likely.data >= _HALF if ties == "present" else likely.data > _HALF)
+        sets, most = LabelSets(chosen, *names), LabelSets(majority(votes, ties)[seen], *names)
+        return Consensus(sets, (*notes, _moved(most, sets), *model.notes), model)
     sets = LabelSets(majority(votes, ties)[seen], *names)
     tied = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if tied:
@@ -325,6 +344,21 @@ def consensus_with_notes(
         fitting = _consistent(sets.within(inner).matrix, shares.matrix, over)
         sets = LabelSets(fitting, inner, names[1]).within(annotations.vocabulary)
     return Consensus(sets, tuple(notes))
+
+
+def _moved(before: LabelSets, after: LabelSets) -> str:
+    """Count the samples that a model changes, and name the concepts whose prevalence moves most."""
+    sides = before.matrix, after.matrix
+    differ = np.diff(sparse.csr_array(without(*sides) + without(*sides[::-1])).indptr) > 0
+    was, now = (np.bincount(side.indices, minlength=len(before.vocabulary)) for side in sides)
+    order = np.argsort(-np.abs(now - was), kind="stable")[:_NAMED].tolist()
+    named = (
+        f"{before.vocabulary[one]!r} {was[one]:,} -> {now[one]:,}" for one in order if was[one] != now[one]
+    )
+    text = (
+        f"Dawid and Skene change {differ.sum():,} of {pluralise(len(after), 'sample')} against the majority"
+    )
+    return f"{text}; concepts by how many samples have them: {', '.join(named) or 'no change'}"
 
 
 def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:

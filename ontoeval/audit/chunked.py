@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.raw_labels import RawLabels, Repeats, matrix_of, sides_of
 from ontoeval.audit.resolved_labels import SHARED, Meaning, ResolvedLabels
-from ontoeval.audit.tally import Tally, repeated
+from ontoeval.audit.tally import Tally, repeated, repeated_names
 from ontoeval.audit.usage import possible_companions
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import checked, each_at_most
@@ -144,16 +144,15 @@ class _Counts:
 
     def whole(self, labels_of: Callable[..., ResolvedLabels], tally: Tally, chunk: int) -> ResolvedLabels:
         """Give the first samples of each label the counts of all."""
-        again = repeated(np.concatenate(self.hashed["samples"]))
+        again = np.unique(repeated(np.concatenate(self.hashed["samples"])))
         if again.size:
             raise self._several_chunks(again, chunk)
         raw = _joined(self.examples)
         vars(raw)["counts"] = self.counts
         labels = labels_of(raw, tally=tally)
-        repeats = {
-            f"repeated_{kind}": repeated(np.concatenate(self.hashed[kind])) for kind in ("names", "sets")
-        }
-        vars(labels).update(**self.kept, **self.sums, **repeats, meanings=tuple(self.meanings))
+        vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
+        sets = repeated(np.concatenate(self.hashed["sets"]))
+        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_sets=sets)
         return labels
 
     def _several_chunks(self, again: NDArray[np.int64], chunk: int) -> InputError:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.sparse import line
-from ontoeval.errors import pluralise
 
 _BY_FORCE = "; --fix does so with --convention {}"
 """Shares at which the convention of an ancestor is too unclear for corrections."""
@@ -30,27 +30,35 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
-    """List in one finding the ancestors without a clear convention, by share."""
-    implied, present = labels.implied * (labels.sizes > 0)
-    unclear = np.flatnonzero((implied > 0) & (labels.convention.judged == 0))
-    if not unclear.size:
-        return
-    shares = present / np.maximum(implied, 1)
-    unclear = unclear[np.lexsort((unclear, -implied[unclear], -shares[unclear]))]
-    names = tuple(labels.vocabulary[label] for label in unclear.tolist())
-    shown = np.unique(np.linspace(0, unclear.size - 1, EXAMPLES).astype(np.intp))
-    examples = ", ".join(
-        f"{labels.called(names[place])!r} {shares[label]:.0%} of {implied[label]:,}"
-        for place, label in zip(shown.tolist(), unclear[shown].tolist(), strict=True)
-    )
-    total = int((implied > 0).sum())
-    words = {
-        "ancestors": pluralise(total, "ancestor"),
-        "present": present[unclear].sum(),
-        "implied": implied[unclear].sum(),
-        "examples": "for example " * (shown.size < unclear.size) + examples,
-    }
-    yield rules_of("labels")["mixed-convention"].found_in(names, words, total=total)
+    """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
+    implied, present = labels.implied
+    for label, above, rows in _lacking(labels, labels.once(unsettled), labels.columns):
+        ends = labels.vocabulary[label], labels.vocabulary[above]
+        words = {"label": labels.called(ends[0]), "above": labels.called(ends[1])}
+        words |= {"present": present[above], "implied": implied[above]}
+        total = int(labels.sizes[label])
+        yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
+
+
+def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
+    """Boolean, labels × labels: the nearest ancestors of each that are used, and have no clear convention."""
+    return labels.nearest((labels.implied[0] > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
+
+
+def _lacking(
+    labels: ResolvedLabels, below: sparse.csr_array, columns: sparse.csc_array
+) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
+    """Give for pairs of a label and an ancestor the samples with the label that lack the ancestor."""
+    of = below.tocsc()
+    for above in np.flatnonzero(np.diff(of.indptr)).tolist():
+        lower = line(of, above)
+        lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
+        there = labels.mark(line(columns, above)) if lower.size else lower
+        for label in lower.tolist():
+            bearing = line(columns, label).astype(np.intp)
+            rows = bearing[~there[bearing]]
+            if rows.size:
+                yield label, above, rows
 
 
 def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Iterator[Finding]:
@@ -61,44 +69,31 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     columns = labels.columns if sets is None else sets.tocsc()
     totals = labels.sizes if sets is None else np.diff(columns.indptr)
     names, called, asked = labels.vocabulary, labels.called, labels.convention.forced
-    below, judged, undecided = labels.due.tocsc(), labels.convention.judged, labels.conflicting
+    judged, undecided = labels.convention.judged, labels.conflicting
     elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
-    for above in np.flatnonzero(np.diff(below.indptr)).tolist():
-        lower = line(below, above)
-        lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
-        there = labels.mark(line(columns, above)) if lower.size else lower
-        for label in lower.tolist():
-            bearing = line(columns, label).astype(np.intp)
-            rows = bearing[~there[bearing]]
-            if not rows.size:
-                continue
-            key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
-            count = labels.counted(key, rows)
-            decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
-            # If most samples lack an ancestor, the link may be wrong: then the user must decide.
-            doubtful = count >= DOUBTFUL and 2 * count > total
-            unclear = judged[above] == 1
-            remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
-            words = {
-                "label": called(names[label]),
-                "above": called(names[above]),
-                "elsewhere": elsewhere.format("it") * (not asked),
-                "elsewhere_all": elsewhere.format("them") * (not asked),
-                "most_of_them": f" These are most of them, {perhaps}" * doubtful,
-                "most_of_all": f" Most samples with these labels lack them, {perhaps}" * doubtful,
-                "remedy": ", or remove the link from the ontology." if doubtful else remedy,
-            }
-            yield labels.finding(
-                "missing-ancestor",
-                rows,
-                words,
-                concepts=(names[label], names[above]),
-                count=count,
-                total=total,
-                fixable=(asked or not (doubtful or unclear)) and decided,
-                undecided=rows[undecided[rows]],
-                certainty="question" if doubtful else "certain",
-            )
+    for label, above, rows in _lacking(labels, labels.due, columns):
+        key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
+        count = labels.counted(key, rows)
+        decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
+        # If most samples lack an ancestor, the link may be wrong: then the user must decide.
+        doubtful = count >= DOUBTFUL and 2 * count > total
+        unclear = judged[above] == 1
+        remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
+        words = {
+            "label": called(names[label]),
+            "above": called(names[above]),
+            "elsewhere": elsewhere.format("it") * (not asked),
+            "elsewhere_all": elsewhere.format("them") * (not asked),
+            "most_of_them": f" These are most of them, {perhaps}" * doubtful,
+            "most_of_all": f" Most samples with these labels lack them, {perhaps}" * doubtful,
+            "remedy": ", or remove the link from the ontology." if doubtful else remedy,
+        }
+        more = {
+            "fixable": (asked or not (doubtful or unclear)) and decided,
+            "undecided": rows[undecided[rows]],
+        }
+        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
+        yield labels.finding("missing-ancestor", rows, words, count=count, total=total, **more)
 
 
 def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -125,17 +120,13 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
             "all_on_purpose": perhaps.format("them", "they") * doubtful,
             "remedy": _BY_FORCE.format("most-specific") * bool(unclear) + ".",
         }
-        yield labels.finding(
-            "redundant-ancestor",
-            rows,
-            words,
-            concepts=(names[label],),
-            count=count,
-            total=int(labels.sizes[label]),
-            fixable=(asked or not (doubtful or unclear)) and decided,
-            undecided=rows[undecided[rows]],
-            certainty="question" if doubtful else "certain",
-        )
+        more = {
+            "fixable": (asked or not (doubtful or unclear)) and decided,
+            "undecided": rows[undecided[rows]],
+        }
+        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
+        total = int(labels.sizes[label])
+        yield labels.finding("redundant-ancestor", rows, words, count=count, total=total, **more)
 
 
 def _denied(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ _LOOKED_AT = 1_000
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
 
+_Broken = tuple[Exclusion, NDArray[np.intp], int, int, int]
+"""An exclusion, the samples that break it and how many there are, and its sides."""
+
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find the rules that label sets break: one finding each, and a note on rules that no set can keep."""
@@ -34,6 +37,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     sides, hopeless, exclusions = _SamplesOfSides(labels), labels.once(unmet), int(book.excludes.sum())
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
+    excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
         on_side = sides.on_side(left)
@@ -51,10 +55,12 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             never[number] = without_use, rows[lost]
             rows = rows[~lost]
         if rows.size and isinstance(rule, Exclusion):
-            yield _exclusion(sides, rule, rows, left, right)
+            count = labels.counted(("exclusion", rule.first, rule.second), rows, keep=_LOOKED_AT)
+            excluded.append((rule, rows, count, left, right))
         elif rows.size and isinstance(rule, Requirement):
             total = int(labels.side_sizes[left]) - without_use
             yield _requirement(sides, rule, rows, total, left, right)
+    yield from _exclusions(sides, excluded)
     if never:
         yield _unmeetable(labels, never)
 
@@ -74,22 +80,15 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, tuple[int, NDArray[np.i
     rules = [labels.rules.rules[number] for number in most]
     rows = np.unique(np.concatenate([rows for _, rows in never.values()]))
     count = labels.counted(("unmeetable",), rows)
-    more = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
+    others = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
     words = {
         "rules": f"{len(rules):,} rules" if len(rules) > 1 else "a rule",
         "samples": pluralise(count, "sample"),
-        "named": "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES]) + more,
+        "named": "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES]) + others,
     }
-    concepts = (rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)
-    return labels.finding(
-        "unmeetable",
-        rows,
-        words,
-        concepts=tuple(dict.fromkeys(concepts)),
-        count=count,
-        key=("unmeetable",),
-        cases=tuple(map(str, rules)),
-    )
+    ends = dict.fromkeys(rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)
+    more: dict[str, Any] = {"concepts": tuple(ends), "key": ("unmeetable",), "cases": tuple(map(str, rules))}
+    return labels.finding("unmeetable", rows, words, count=count, **more)
 
 
 def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
@@ -147,31 +146,35 @@ def questioned(rows: int, total: int) -> bool:
     return rows >= FEWEST and 2 * rows > total
 
 
-def _exclusion(
-    sides: _SamplesOfSides, rule: Exclusion, rows: NDArray[np.intp], left: int, right: int
-) -> Finding:
-    labels = sides.labels
-    first, second = labels.called(rule.first), labels.called(rule.second)
-    on_left, on_right = labels.side_sizes[[left, right]].tolist()
-    ends = [(on_left, first, second), (on_right, second, first)]
-    (total, rarer, other), (most, _, _) = sorted(ends)
-    key = ("exclusion", rule.first, rule.second)
-    count = labels.counted(key, rows, keep=_LOOKED_AT)
-    systematic = questioned(count, total)
-    words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": most}
+def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[Finding]:
+    """Find broken exclusions; question those that most samples break, and those between what lies below."""
+    hierarchy, sizes = sides.labels.hierarchy, sides.labels.side_sizes
+    systematic = [questioned(count, int(sizes[[left, right]].min())) for _, _, count, left, right in broken]
+    names = [name for rule, *_ in broken for name in (rule.first, rule.second)]
+    ends = hierarchy.vocabulary.positions(names)
+    doubted = np.unique(ends.reshape(-1, 2)[systematic])
+    lies = hierarchy.ancestors_of(ends)[ends][:, doubted]
+    for number, (one, most) in enumerate(zip(broken, systematic, strict=True)):
+        pair = slice(2 * number, 2 * number + 2)
+        below = np.diff(lies[pair].indptr).all() and not np.isin(ends[pair], doubted).all()
+        above = doubted[np.unique(lies[pair].indices)] if below else doubted[:0]
+        yield _exclusion(sides, one, above, most=most)
+
+
+def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp], *, most: bool) -> Finding:
+    labels, (rule, rows, count, left, right) = sides.labels, broken
+    ends, (on_left, on_right) = (rule.first, rule.second), labels.side_sizes[[left, right]].tolist()
+    first, second = map(labels.called, ends)
+    (total, rarer, other), (others, _, _) = sorted([(on_left, first, second), (on_right, second, first)])
+    words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": others}
     words |= {"by": rule.source or "a rule", "stated": _in_words(labels, rule)}
-    if not systematic:
+    words["above"] = enumerate_some(labels.called(labels.hierarchy.vocabulary[at]) for at in above.tolist())
+    if not most:
         words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
         words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
-    return labels.finding(
-        "systematic-exclusion" if systematic else "exclusion",
-        rows,
-        words,
-        concepts=(rule.first, rule.second),
-        count=count,
-        total=total,
-        key=key,
-    )
+    name = "systematic-exclusion" if most else "doubtful-exclusion" if above.size else "exclusion"
+    key = ("exclusion", *ends)
+    return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
 
 
 def _requirement(
@@ -185,15 +188,8 @@ def _requirement(
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
         words["inherited"] = sides.inherited(rows, (left, rule.concept))
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
-    return labels.finding(
-        "systematic-requirement" if systematic else "requirement",
-        rows,
-        words,
-        concepts=(rule.concept, *rule.any_of),
-        count=count,
-        total=total,
-        key=key,
-    )
+    name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
+    return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
 
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:

@@ -52,7 +52,10 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of an audit, with the texts of its findings; words in braces are filled in."""
+    """A rule of an audit, with the texts of its findings; words in braces are filled in.
+
+    `chunks` says that it finds in chunks of a file what it finds in the whole file.
+    """
 
     name: str
     severity: Severity
@@ -62,6 +65,7 @@ class Rule:
     fix: str | None = None
     common: Sequence[str] = ()
     own: str = ""
+    chunks: bool = False
 
     def found(
         self,

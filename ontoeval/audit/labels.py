@@ -62,9 +62,10 @@ def audit_labels(
         For some rules another severity, or "off".
     chunk
         Number of samples that are read at a time, for files larger than memory: the file is read twice,
-        and memory holds a chunk and 32 bytes for each sample. The findings are the same, but without the
-        worst samples and the positions of all samples that show a finding. The rows of a sample must follow
-        one another. None reads the file whole.
+        and memory holds a chunk and 50 bytes for each sample. The findings are the same, but without the
+        worst samples, the positions of all samples that show a finding, and rules that need all samples at
+        once, which are named as not checked. The rows of a sample must follow one another. None reads the
+        file whole.
     **reading
         The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
 
@@ -159,8 +160,14 @@ def _in_chunks(
 
 
 def _findings(labels: ResolvedLabels) -> Iterator[Finding]:
-    for kind in _KINDS:
-        yield from kind.find(labels)
+    """Apply the rules; in chunks only those for which chunks suffice."""
+    left_out = _needing_all(labels)
+    yield from (found for kind in _KINDS for found in kind.find(labels) if found.rule not in left_out)
+
+
+def _needing_all(labels: ResolvedLabels) -> set[str]:
+    """Name the rules that are left out, since the labels are read in chunks."""
+    return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
 
 
 def label_findings(
@@ -171,17 +178,16 @@ def label_findings(
     found = graded([*_findings(labels), *others], severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
-    facts = {
-        "labels": labels.raw.source,
-        "samples": labels.total,
-        "convention": labels.convention.content,
-    }
+    facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
     more: dict[str, Any] = {"samples": labels.raw.samples, "lines": labels.raw.lines}
+    unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
+    unchecked |= _unchecked(labels)
+    left_out = _needing_all(labels) - unchecked
     if labels.tally is not None:
         found = [replace(one, rows=one.rows[:0], undecided=one.rows[:0]) for one in found]
-        facts["not_checked"], more = list(NOT_CHECKED), {}
-    unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
-    checks = tuple(rule for rule in RULES if rule not in unchecked | _unchecked(labels))
+        named = (f"the rule {name} ({RULES[name].description.rstrip('.')})" for name in sorted(left_out))
+        facts["not_checked"], more = [*named, *NOT_CHECKED], {}
+    checks = tuple(rule for rule in RULES if rule not in unchecked | left_out)
     return findings_over(labels.hierarchy, found, labels.called, facts=facts, checks=checks, **more)
 
 
@@ -195,7 +201,7 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
         "mixed-convention": labels.convention.forced or labels.negative is not None,
         **dict.fromkeys(("negative-ancestor", "contradiction"), labels.negative is None),
         **dict.fromkeys(("deprecated", "replaced", "alternative", "ambiguous", "abstract"), not told),
-        **dict.fromkeys(("exclusion", "systematic-exclusion"), labels.axioms == "off"),
+        **dict.fromkeys(("exclusion", "systematic-exclusion", "doubtful-exclusion"), labels.axioms == "off"),
         **dict.fromkeys(("requirement", "systematic-requirement", "unmeetable"), labels.axioms != "all"),
     }
     return {rule for rule, unchecked in rules.items() if unchecked}

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import Key, Tally, repeated
+from ontoeval.audit.tally import Key, Tally, repeated, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
@@ -78,13 +78,19 @@ def _styles(names: Names) -> dict[str, Callable[[str], str]]:
 _ROWS = 100_000
 """How many rows are hashed at once."""
 
+_ENDING = 5
+"""Longest ending of a file's name."""
+
 FEWEST = 10
 """Ancestors that fewer samples imply are judged together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """How a file treats ancestors: `judged` is > 0 for each that it includes, < 0 for those left out."""
+    """How a file treats ancestors: `judged` is > 0 for each that it includes, < 0 for those left out.
+
+    It is 2 or -2 where that is clear enough for corrections.
+    """
 
     name: ConventionName
     implied: int
@@ -96,27 +102,28 @@ class Convention:
     def inferred(
         cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
     ) -> Convention:
-        """Judge each ancestor by the samples that imply it: clear are shares above 90 % and below 10 %.
+        """Judge each ancestor by the samples that imply it: clear are shares from 90 % and up to 10 %.
 
         Rare ancestors are judged together or, where these are few, as most others. An unclear ancestor
         follows the file where this is clear, unless most of its samples do otherwise. Where neither
-        the file nor half of its implied ancestors are clear, none counts as clear.
+        the file nor half of its implied ancestors are clear, only what is clear by itself is judged, and
+        nothing is corrected unasked.
         """
         rare = implied < FEWEST
         of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
-        own = (implied > 0) * _clear(of, there)
+        own = clear = (implied > 0) * _clear(of, there)
         # Labels that a corrected copy drops have no weight, so that another correction changes nothing.
-        weights = implied * ((sizes > present) | (10 * present >= implied))
+        weights = implied * ((sizes > present) | (10 * present > implied))
         if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
-            own[rare & (implied > 0)] = sign
+            own = np.where(rare & (implied > 0), sign, clear)
         closed, specific, total = (int(some.sum()) for some in (weights[own > 0], weights[own < 0], weights))
         file = int(_clear(implied.sum(), present.sum()))
-        if not file and 2 * (closed + specific) < total:
-            own[:] = 0
+        settled = bool(file) or 2 * (closed + specific) >= total
+        own = 2 * own if settled else clear * (of >= FEWEST)
         follows = (implied > 0) & (own == 0) & (np.sign(2 * there - of) == file)
         names: dict[int, ConventionName] = {1: "closed", -1: "most-specific", 0: "mixed"}
         most = file or (2 * closed > total) * 1 - (2 * specific > total or not total)
-        judged = np.where(follows, file, 2 * own).astype(np.int8)
+        judged = np.where(follows, file, own).astype(np.int8)
         return cls(names[int(most)], int(implied.sum()), int(present.sum()), judged)
 
     @property
@@ -134,8 +141,14 @@ class Convention:
 
 
 def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Mark shares above 90 % by 1, and below 10 % by -1."""
-    return (10 * present > 9 * implied) * 1 - (10 * present < implied)
+    """Mark shares from 90 % by 1, and up to 10 % by -1."""
+    return (10 * present >= 9 * implied) * 1 - (10 * present <= implied)
+
+
+def without_ending(name: str) -> str:
+    """Name a file without its ending, which is short and begins with a letter."""
+    stem, _, ending = name.rpartition(".")
+    return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
 
 
 def implied_ancestors(
@@ -343,13 +356,14 @@ class ResolvedLabels:
 
     @cached_property
     def hashed_names(self) -> NDArray[np.int64]:
-        """Hashes of the samples' names, of similar ones the same."""
-        return hashes(map(fold, self.raw.samples), len(self.raw.samples))
+        """Hashes of the samples' names, of similar ones the same; and of these without file endings."""
+        count, names = len(self.raw.samples), list(map(fold, self.raw.samples))
+        return np.stack([hashes(names, count), hashes(map(without_ending, names), count)])
 
     @cached_property
     def repeated_names(self) -> NDArray[np.int64]:
-        """Hashes of names that several samples have."""
-        return repeated(self.hashed_names)
+        """Hashes of names that several samples have, where one may have a file ending beside it."""
+        return repeated_names([self.hashed_names])
 
     @cached_property
     def comparable(self) -> NDArray[np.bool_]:
@@ -374,7 +388,7 @@ class ResolvedLabels:
 
     @cached_property
     def repeated_sets(self) -> NDArray[np.int64]:
-        """Hashes of label sets that several samples have."""
+        """Hashes of label sets that several samples have, each once less than samples have it."""
         return repeated(self.hashed_sets[self.comparable])
 
     @cached_property
@@ -399,11 +413,15 @@ class ResolvedLabels:
     @cached_property
     def due(self) -> sparse.csr_array:
         """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
-        closed, above = self.convention.judged > 0, self.hierarchy.labels_above
-        if closed.all():
+        return self.nearest(self.convention.judged > 0)
+
+    def nearest(self, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+        """Boolean, labels × labels: the nearest of the chosen ancestors of each."""
+        above = self.hierarchy.labels_above
+        if chosen.all():
             near = self.hierarchy.labels_directly_above
             return without(near, pattern(near @ above))
-        above = choose_entries(above, closed[above.indices])
+        above = choose_entries(above, chosen[above.indices])
         return without(above, pattern(above @ above))
 
     @cached_property

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ontoeval.core.scans import among
 
 Key = tuple[object, ...]
 """What is counted: mostly the key of a finding."""
@@ -40,7 +43,14 @@ class Tally:
 
 
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort the hashes that occur several times."""
+    """Sort the hashes that occur several times, each once less than it occurs."""
     hashed = np.sort(hashed)
-    again: NDArray[np.int64] = np.unique(hashed[1:][hashed[1:] == hashed[:-1]])
+    again: NDArray[np.int64] = hashed[1:][hashed[1:] == hashed[:-1]]
     return again
+
+
+def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Find the hashes of names that occur again, or once more with a file ending (second rows: without)."""
+    names = np.sort(np.concatenate([own for own, _ in parts]))
+    bare = [stems[(stems != own) & among(stems, names)] for own, stems in parts]
+    return np.unique(np.concatenate([repeated(names), *bare]))

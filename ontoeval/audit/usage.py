@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
-from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
 from ontoeval.core.scans import among
 from ontoeval.core.sparse import pattern, row_of_entries, without
@@ -80,15 +81,10 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
             "nor_without": f" Nor are {equal} ever used without it." if equal else "",
             "not_without": f", and {equal} not without it" if equal else "",
         }
+        more: dict[str, Any] = {"concepts": (names[one], *companions), "key": ("always-with", names[one])}
+        count = int(sizes[one])
         yield labels.finding(
-            "always-with",
-            rows,
-            words,
-            concepts=(names[one], *companions),
-            count=int(sizes[one]),
-            total=int(sizes[one]),
-            key=("always-with", names[one]),
-            cases=tuple(companions),
+            "always-with", rows, words, count=count, total=count, cases=tuple(companions), **more
         )
 
 
@@ -161,19 +157,23 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
-    product of p for the labels of the set and 1 - p for all others. Ancestors follow from their descendants,
-    so only most specific labels count.
+    product of p for the labels of the set and 1 - p for all others. Shares are counted with two of the
+    samples that have the set, so that more copies do not make their own labels frequent. Ancestors follow
+    from their descendants, so only most specific labels count.
     """
     count, above = labels.total, labels.hierarchy.labels_above
-    share = (labels.sizes - labels.implied[1]) / max(1, count)
-    with np.errstate(divide="ignore"):  # a label that all samples have, or none
-        there, absent = np.log(share), np.log1p(-share)
-    absent[share == 1] = 0.0
-    each = np.where(share > 0, there, 0.0) - absent
-    logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))) + absent.sum())
-    for begin in range(0, rows.size, _ROWS):
-        sets = labels.sets.matrix[rows[begin : begin + _ROWS]]
-        logarithm[begin : begin + _ROWS] += without(sets, pattern(sets @ above)) @ each
+    sizes, again = labels.sizes - labels.implied[1], labels.hashed_sets[rows]
+    first, end = (np.searchsorted(labels.repeated_sets, again, side) for side in ("left", "right"))
+    more = end - first - 1
+    logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))))
+    for number in np.unique(more).tolist():
+        some, others = np.flatnonzero(more == number), count - number
+        # A label of all others is in the set as well, and its absence has no probability.
+        absent = np.log1p(-np.where(sizes < others, sizes, 0) / others)
+        there = np.log(np.maximum(sizes - number, 1) / others)
+        for part in np.split(some, range(_ROWS, some.size, _ROWS)):
+            sets = labels.sets.matrix[rows[part]]
+            logarithm[part] += absent.sum() + without(sets, pattern(sets @ above)) @ (there - absent)
     expected: NDArray[np.float64] = np.exp(logarithm)
     return expected
 
@@ -207,8 +207,10 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
     if not labels.repeated_names.size:
         return
     groups: defaultdict[str, list[int]] = defaultdict(list)
-    for row in np.flatnonzero(among(labels.hashed_names, labels.repeated_names)).tolist():
-        groups[fold(labels.raw.samples[row])].append(row)
+    own, bare = (among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
+    for row in np.flatnonzero(own | bare).tolist():
+        name = fold(labels.raw.samples[row])
+        groups[without_ending(name) if bare[row] else name].append(row)
     for folded, rows in groups.items():
         key, where = ("similar-sample", folded), np.array(rows, dtype=np.intp)
         count = labels.counted(key, where, keep=sys.maxsize)

@@ -23,7 +23,7 @@ from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.labels.names import rows_by_role
+from ontoeval.labels.names import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 
@@ -235,10 +235,10 @@ def difference(
     )
 
 
-Open = Literal["removed", "split", "ambiguous", "abstract"]
-"""Results of concepts that need a decision."""
+Open = Literal["removed", "split", "ambiguous", "abstract", "unknown"]
+"""Results of labels that need a decision."""
 
-How = Literal["same", "replaced", "merged", "same name", "same label", "decided"] | Open
+How = Literal["same", "new", "replaced", "merged", "same name", "same label", "decided"] | Open
 
 OPEN: frozenset[str] = frozenset(get_args(Open))
 
@@ -305,16 +305,19 @@ def migrate(
     """Move label sets to another version of an ontology.
 
     A concept becomes the one with the same IRI; or by the new version its replacement, or what it was merged
-    into; or the one with the same label. Without a clear choice its labels are left out.
+    into; or the one with the same label. A label that is no concept of the old version becomes the concept of
+    the new version that it names, or the replacement that a version names. All others need a decision; until
+    then their labels are left out.
 
     Parameters
     ----------
     labels
-        The label sets, read with the old version; or what `evaluate` takes for some.
+        The label sets, over names of either version; or what `evaluate` takes for some.
     old, new
         The versions of the ontology.
     decisions
-        What some concepts become, by their names in both versions; "" leaves their labels out.
+        What some concepts become, by their names in both versions, and labels that are no concept of the
+        old one; "" leaves their labels out.
     classes, separator
         See `evaluate`.
 
@@ -322,8 +325,6 @@ def migrate(
     ------
     UnknownConceptError
         If a decision names an unknown concept, or one that is no label of the new version.
-    MisalignedError
-        If a label is no concept of the old version.
 
     Examples
     --------
@@ -332,23 +333,31 @@ def migrate(
     >>> moved.sets.labels_of("0"), [(move.concept, move.how) for move in moved.open]
     (('water',), [('water/lake', 'removed')])
     """
-    known, given = old.hierarchy(), sets_of(labels, reading=Reading(classes, separator))
-    sets = given.named_by(known.vocabulary).within(known.label_vocabulary)
-    match = _Match(old, new, _decided(decisions or {}, old, new))
-    counts = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
-    used = np.flatnonzero(counts).tolist()
-    found = {sets.vocabulary[column]: match.find(sets.vocabulary[column]) for column in used}
-    moved = match.moved_in([name for name, one in found.items() if one.how.startswith("same")])
+    sets = sets_of(labels, reading=Reading(classes, separator))
+    return moved_labels(sets, Names.given(old), new, decisions or {})
+
+
+def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mapping[str, str]) -> Migration:
+    """Move label sets over any spellings to a new version, as `migrate` does; `names` are of the old one."""
+    used = np.flatnonzero(np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))).tolist()
+    match = _Match(names, new)
+    keys = {column: match.key(sets.vocabulary[column]) for column in used}
+    number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
+    shape = len(sets.vocabulary), len(number)
+    joined = pattern(sets.matrix @ _mapping([(column, number[key]) for column, key in keys.items()], shape))
+    match.decisions = _decided(decisions, number, match.old, new)
+    counts = np.bincount(joined.indices, minlength=len(number)).tolist()
+    found = {key: match.find(key) for key in number}
+    moved = match.moved_in([key for key, one in found.items() if one.how.startswith("same")])
     target = new.hierarchy().label_vocabulary
     moves, ends = [], []
-    for column, (name, (becomes, how, notes)) in zip(used, found.items(), strict=True):
+    for key, (becomes, how, notes) in found.items():
         if becomes:
-            ends.append((column, target.index[becomes]))
-        every = (*notes, *moved.get(name, ()))
-        moves.append(Move(name, match.labels[name], becomes, how, int(counts[column]), every))
+            ends.append((number[key], target.index[becomes]))
+        every = (*notes, *moved.get(key, ()))
+        moves.append(Move(key, match.labels.get(key, ""), becomes, how, counts[number[key]], every))
     moves.sort(key=lambda move: (not move.open, not move.notes, -move.labels, move.concept))
-    matrix = pattern(sets.matrix @ _mapping(ends, (len(sets.vocabulary), len(target))))
-    moved_sets = LabelSets(matrix, target, sets.samples)
+    moved_sets = LabelSets(pattern(joined @ _mapping(ends, (len(number), len(target)))), target, sets.samples)
     emptied = np.flatnonzero((sets.sizes > 0) & (moved_sets.sizes == 0))
     return Migration(moved_sets, tuple(moves), tuple(sets.samples[row] for row in emptied.tolist()))
 
@@ -369,15 +378,18 @@ class _Found(NamedTuple):
 class _Match:
     """Matches concepts of the old version with those of the new one."""
 
-    def __init__(self, old: Ontology, new: Ontology, decisions: Mapping[str, str]) -> None:
-        self.old, self.new, self.decisions = old, new, decisions
+    def __init__(self, names: Names, new: Ontology) -> None:
+        assert names.ontology is not None  # noqa: S101 - the callers give it
+        old = names.ontology
+        self.old, self.new, self.decisions = old, new, dict[str, str]()
+        self.old_names, self.names_in_new = names, Names.given(new)
         before, after = old.arrays.vocabulary, new.arrays.vocabulary
         self.labels = dict(zip(before, old.labels, strict=True))
         self.new_labels = dict(zip(after, new.labels, strict=True))
         self.identifiers = {name: iri or name for name, iri in zip(before, old.iris, strict=True)}
         # The names of the new version by IRI, those of merged concepts too; or themselves.
-        live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
-        self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **live}
+        self.live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
+        self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **self.live}
         # The concepts of the new version that were concepts of the old one under the same IRI.
         known = self.identifiers.values() & self.new_names.keys()
         self.survivors = {self.new_names[identifier] for identifier in known}
@@ -385,8 +397,9 @@ class _Match:
         for name, label in self.new_labels.items():
             self.by_label[fold(label or name)].append(name)
 
-    def _called(self, names: Iterable[str]) -> str:
-        return enumerate_some(with_label(name, self.new_labels[name]) for name in names)
+    def _called(self, names: Iterable[str], *, old: bool = False) -> str:
+        labels = self.labels if old else self.new_labels
+        return enumerate_some(with_label(name, labels[name]) for name in names)
 
     def find(self, name: str) -> _Found:
         """Find what a concept becomes, by decision or by itself."""
@@ -399,21 +412,56 @@ class _Match:
             return _Found("", "abstract", (*found.notes, note))
         return found
 
+    def key(self, spelling: str) -> str:
+        """Find the concept of the old version that a label means; else the label itself."""
+        text = self.old_names.concept_map.get(spelling, spelling)
+        found, _ = self.old_names.meaning(spelling)
+        return found[0] if len(found) == 1 and text.strip() not in self.old.replaced else text
+
     def _find(self, name: str) -> _Found:
+        if name not in self.labels:
+            return self._unknown(name)
         identifier = self.identifiers[name]
+        if identifier in self.live:
+            becomes = self.live[identifier]
+            return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
         if identifier in self.new.same:
             return _Found(self.new_names[identifier], "merged")
-        if identifier in self.new_names:
-            becomes = self.new_names[identifier]
-            return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
-        for spelling in (identifier, name):
-            if spelling in self.new.replaced:
-                becomes = self.new.replaced[spelling]
+        return self._replaced(self.new, identifier, name) or self._named_alike(name)
+
+    def _replaced(self, version: Ontology, *spellings: str) -> _Found | None:
+        """Find what a version names in place of a concept: a replacement, or what is to be considered."""
+        for spelling in spellings:
+            if spelling in version.replaced:
+                becomes = version.replaced[spelling]
+                if version is not self.new:
+                    return self._find(becomes)
                 return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
-            if spelling in self.new.considered:
-                choices = self._called(self.new.considered[spelling])
-                return _Found("", "split", (f"the new version names {choices} for it",))
-        return self._named_alike(name)
+            if spelling in version.considered:
+                which = "new" if version is self.new else "old"
+                choices = self._called(version.considered[spelling], old=which == "old")
+                return _Found("", "split", (f"the {which} version names {choices} for it",))
+        return None
+
+    def _unknown(self, label: str) -> _Found:
+        """Find what a label becomes that is no concept of the old version."""
+        text, meant = (
+            label.strip(),
+            [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
+        )
+        if max(map(len, meant)) > 1:
+            return _Found("", "ambiguous", ("several concepts have this name",))
+        if meant[1] and text not in self.new.replaced:
+            return _Found(meant[1][0], "new")
+        if found := self._replaced(self.new, label, text) or self._replaced(self.old, label, text):
+            return found
+        versions = {"new": self.new.left_out, "old": self.old.left_out}
+        gone = [
+            f"the {which} version leaves it out: {why[text]}"
+            for which, why in versions.items()
+            if text in why
+        ]
+        return _Found("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
 
     def _named_alike(self, name: str) -> _Found:
         """Find a concept by its label, since nothing else is left."""
@@ -462,16 +510,18 @@ class _Match:
         return notes
 
 
-def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict[str, str]:
-    """Resolve the names of decisions."""
-    before = old.resolve_all(dict.fromkeys(decisions, "`decisions`"))
+def _decided(
+    decisions: Mapping[str, str], labels: Mapping[str, int], old: Ontology, new: Ontology
+) -> dict[str, str]:
+    """Resolve the names of decisions, whose keys are concepts of the old version or labels of the file."""
+    before = old.resolve_all(dict.fromkeys((text for text in decisions if text not in labels), "`decisions`"))
     after = new.resolve_all({text: "`decisions`" for text in decisions.values() if text})
     never = {
         text: "`decisions`" for text, name in after.items() if name not in new.hierarchy().label_vocabulary
     }
     if never:
         raise UnknownConceptError(never, remedy="They are abstract in the new version: name others.")
-    return {before[text]: after.get(becomes, "") for text, becomes in decisions.items()}
+    return {before.get(text, text): after.get(becomes, "") for text, becomes in decisions.items()}
 
 
 LEFT_OUT, UNDECIDED = "-", "?"

@@ -99,6 +99,10 @@ class AgreementOutputs(PageOptions):
         ),
     ] = None
     truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
+    model: Annotated[Path | None, output_option("Write the annotators' rates by Dawid and Skene.")] = None
+    probabilities: Annotated[
+        Path | None, output_option("Write the probabilities of labels by Dawid and Skene, as a score file.")
+    ] = None
 
     def check(self, read: Sequence[Path]) -> None:
         """Refuse what cannot be written."""
@@ -128,15 +132,19 @@ class AgreementOutputs(PageOptions):
             self.per_concept: tables.per_concept(found, coefficient, intervals=True),
             self.pairs: tables.pairs(found),
         }
+        if consensus is not None and (model := consensus[1].model) is not None:
+            texts |= {self.model: tables.model_rates(model), self.probabilities: tables.probabilities(model)}
         contents: dict[Path, Content] = {path: to_csv(table) for path, table in texts.items() if path}
         remarks: list[str] = []
         if self.report is not None:
             contents[self.report] = found.report(**self.about)
-        if self.truth is not None and consensus is not None:
+        if consensus is not None:
             method, agreed = consensus
-            contents[self.truth] = partial(write_labels, agreed.sets)
+            if self.truth is not None:
+                contents[self.truth] = partial(write_labels, agreed.sets)
             count = pluralise(len(agreed.sets), "sample")
-            remarks += [f"{self.truth}: {method} consensus of {count}", *agreed.notes]
+            written = self.truth or self.model or self.probabilities
+            remarks += [f"{written}: {method} consensus of {count}", *agreed.notes]
         write_all(contents)
         if self.out is not None:
             count = pluralise(len(weights), "concept")
@@ -185,6 +193,9 @@ def agreement(
     whole_number("--top", top)
     if consensus == "consistent" and reading.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
+    if consensus != "dawid-skene" and (path := outputs.model or outputs.probabilities):
+        option = flag("model" if outputs.model else "probabilities")
+        raise ParameterError(option, str(path), "--consensus dawid-skene beside it")
     reader = reader_of(reading)
     outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
@@ -195,30 +206,32 @@ def agreement(
         of_all = "majority" if coefficient == "cohen" else coefficient
         curve = sufficiency(annotations, coefficient=of_all, seed=options.seed)
         step()
-        confused = []
+        extra = []
         if annotations.comparable:
             matrix = annotator_confusion(annotations, hierarchy=reader.hierarchy, seed=options.seed)
-            confused += [tables.confusions(matrix, top)] if matrix.top(1) else []
+            extra += [tables.confusions(matrix, top)] if matrix.top(1) else []
         else:
             remarks.append(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
             )
         step()
     together = None
-    if outputs.truth is not None:
+    if outputs.truth or outputs.model or outputs.probabilities:
         how: dict[str, Any] = {"hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
     remarks += outputs.write(found, coefficient, weights, together)
+    if together is not None and together[1].model is not None and output == "json":
+        extra.append(tables.model_rates(together[1].model))
     fewer = tables.fewer_annotators(curve)
-    _show(found, coefficient, fewer, confused, output=output, top=top, remarks=remarks)
+    _show(found, coefficient, fewer, extra, output=output, top=top, remarks=remarks)
 
 
 def _show(
     found: AnnotatorAgreement,
     coefficient: Coefficient,
     fewer: Table,
-    confused: list[Table],
+    extra: list[Table],
     *,
     output: Format,
     top: int,
@@ -232,7 +245,7 @@ def _show(
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
     of_all, sets, pairs = tables.overall(found), tables.of_sets(found), tables.pairs(found)
     if output == "json":
-        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *confused)]
+        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *extra)]
         show(first, output, tables=rest, inputs=remarks)
     elif output == "csv":
         present([first], output, {"inputs": remarks})
@@ -243,5 +256,5 @@ def _show(
             more = [tables.brief(of_all), tables.brief(sets), *more]
         else:  # of a single concept they would repeat its own table, and set κ is κ
             more[0] = tables.brief(each, left_out={"set κ"})
-        shown = [tables.brief_per_concept(first, coefficient), *more, *confused]
+        shown = [tables.brief_per_concept(first, coefficient), *more, *extra]
         present(shown, output, {"inputs": remarks})

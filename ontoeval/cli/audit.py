@@ -120,6 +120,13 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
+def refuse_changes(why: str, unknown: Unknown, repeats: ScoreRepeats | None, *, close: bool) -> None:
+    """Refuse options that change labels while they are read."""
+    for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
+        if given:
+            raise ParameterError(option, "given", f"nothing: {why}")
+
+
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
@@ -194,9 +201,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
-        if given:
-            raise ParameterError(option, "given", "nothing: an audit takes the labels as they are")
+    refuse_changes("an audit takes the labels as they are", unknown, repeats, close=close)
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
-from ontoeval.core.table import Column, Table
+from ontoeval.core.checks import ScoreRepeats, Unknown
 from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
 
 if TYPE_CHECKING:
+    from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.audit.versions import Difference, Migration, Move
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.table import Table
     from ontoeval.labels.writers import Rows
 
 _DECIDE = (
@@ -47,6 +51,8 @@ def diff(
     """
     from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
+    from ontoeval.reports.audit import changes_table
+    from ontoeval.reports.formats import table_of
 
     reader = reader_of(reading)
     if by == "branch" and reader.hierarchy is None:
@@ -56,22 +62,15 @@ def diff(
     before, after = (file.sets for file in files)
     changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
     remarks = reader.remarks(files)
-    numbers = ("before", "after", "added", "removed", "samples")
     names = changes.names
     by_sample = (
         (sample, *(names.joined(side(sample), "; ") for side in (changes.added, changes.removed)))
         for sample in changes.changed
     )
     tables = {
-        "branch": _table(
-            "By branch", ("branch", *numbers), ((names.text(row[0]), *row[1:]) for row in changes.by_branch())
-        ),
-        "concept": _table(
-            "By concept",
-            ("concept", *numbers),
-            ((names.text(row[0]), *row[1:]) for row in changes.by_concept()),
-        ),
-        "sample": _table("By sample", ("sample", "added", "removed"), by_sample),
+        "branch": changes_table(changes, "branch"),
+        "concept": changes_table(changes),
+        "sample": table_of("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
         show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
@@ -93,6 +92,8 @@ def diff(
 
 
 def _changes_table(changes: Difference, title: str) -> Table:
+    from ontoeval.reports.formats import table_of
+
     rows: Sequence[tuple[str, int, Sequence[str]]] = (
         ("samples in both", len(changes.samples), ()),
         ("of these with other labels", len(changes.changed), changes.changed),
@@ -105,11 +106,7 @@ def _changes_table(changes: Difference, title: str) -> Table:
         (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
         for what, count, which in rows
     )
-    return _table(title, ("what", "count", "which"), some)
-
-
-def _table(title: str, titles: Iterable[str], rows: Iterable[tuple[str | int, ...]]) -> Table:
-    return Table(title, tuple(map(Column, titles)), tuple(tuple(row) for row in rows))
+    return table_of(title, ("what", "count", "which"), some)
 
 
 def _first(table: Table, most: int) -> Table:
@@ -118,7 +115,7 @@ def _first(table: Table, most: int) -> Table:
     return replace(table, rows=table.rows[:most], notes=notes)
 
 
-def migrate(
+def migrate(  # noqa: PLR0913 - as many as there are options
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     *,
@@ -149,20 +146,24 @@ def migrate(
         bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
     output: Output = "table",
+    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    close: Annotated[bool, Opt("", hidden=True)] = False,
+    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
-    """Move a label file to another version of its ontology, and list the concepts that need a decision.
+    """Move a label file to another version of its ontology, and list the labels that need a decision.
 
-    The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
+    The new file lacks undecided labels: then the exit code is 1, unless --accept-losses.
     """
     from ontoeval.audit.corrections import format_like
-    from ontoeval.audit.versions import migrate as migrated
-    from ontoeval.audit.versions import read_decisions
+    from ontoeval.audit.labels import resolve_labels
+    from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.labels.writers import write_labels
     from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
+    refuse_changes("labels are moved as they are, and unknown ones listed", unknown, repeats, close=close)
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
@@ -171,19 +172,19 @@ def migrate(
         step()
         new = reader_of(replace(reading, ontology=to))
         step()
-        (file,) = old.labels(labels)
+        subject = resolve_labels(labels, old.needed, **old.reading)
         step()
-    decided = None if decisions is None else read_decisions(decisions)
-    moved = migrated(file.sets, old.needed, new.needed, decisions=decided)
-    remarks = old.remarks([file])
+    decided = {} if decisions is None else read_decisions(decisions)
+    moved = moved_labels(_spelt_sets(subject), subject.names, new.needed, decided)
+    remarks = [f"{labels}: {subject.raw.form}", *old.remarks([])]
     if "threshold" in old.reading:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         problem = f"{_lost(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         end_with_findings(InputError(problem, remedy, where=labels))
-    rows = _rows(moved, old, new, labels)
-    usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
+    rows = _rows(moved, subject, new)
+    usual, separator = format_like(subject.raw.form, rows.vocabulary, old.reading.get("separator"))
 
     write = partial(write_labels, rows, output_format=usual, separator=separator)
     write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
@@ -204,6 +205,20 @@ def migrate(
         warn([f"{out}: {problem}"])
 
 
+def _spelt_sets(subject: ResolvedLabels) -> LabelSets:
+    """Take the labels of a file as they are spelt; refuse samples that have several rows."""
+    import numpy as np
+
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.vocabulary import Vocabulary
+
+    raw = subject.raw
+    if again := [raw.samples[row] for row in np.flatnonzero(raw.several).tolist()]:
+        problem = f"{pluralise(len(again), 'sample')} with several rows: {enumerate_some(again)}"
+        raise InputError(problem, "Keep one row of each sample.", where=raw.source)
+    return LabelSets(raw.matrix, Vocabulary(raw.spellings), raw.samples)
+
+
 def _left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
     """List concepts that were left out by decision, and samples that have no label left."""
     if dropped := [move for move in moved.moves if not (move.becomes or move.open)]:
@@ -213,34 +228,33 @@ def _left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
 
 
 def _lost(moves: Sequence[Move]) -> str:
-    """Count the labels of concepts, and name the concepts."""
+    """Count labels, and name their concepts."""
     labels, concepts = sum(move.labels for move in moves), pluralise(len(moves), "concept")
     return f"{pluralise(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"
 
 
-def _rows(moved: Migration, old: Reader, new: Reader, labels: Path) -> Rows:
+def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> Rows:
     """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
-    from ontoeval.audit.labels import resolve_labels
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.names import Names
     from ontoeval.labels.writers import Rows
 
-    reading = old.only("concepts", "concept_map", "input_format", "separator")
-    if "threshold" in old.reading:
-        reading["threshold"] = 0.0  # scores do not show how concepts are written
-    naming = resolve_labels(labels, old.needed, **reading).naming
+    naming, translated = subject.naming, subject.names.concept_map
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
-    naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)
+    own |= {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
+    naming = naming.under(Names.given(new.ontology, concept_map=translated), own)
     used = np.unique(moved.sets.matrix.indices)
     names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
     return Rows(moved.sets.samples, names, moved.sets.matrix[:, used])
 
 
 def _summary(moved: Migration, title: str) -> Table:
+    from ontoeval.reports.formats import table_of
+
     concepts, labels = Counter(move.how for move in moved.moves), Counter[str]()
     for move in moved.moves:
         labels[move.how] += move.labels
     rows = ((how, concepts[how], labels[how]) for how in sorted(concepts))
-    return _table(title, ("what became of it", "concepts", "labels"), rows)
+    return table_of(title, ("what became of it", "concepts", "labels"), rows)

@@ -14,10 +14,12 @@ from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.concept_agreement import Estimate as Interval
+from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.reports.concepts import Shade, branches, drawn
@@ -149,6 +151,28 @@ def confusions(matrix: ConfusionMatrix, number: int) -> Table:
 def weights(values: Mapping[str, float]) -> Table:
     """List weights of concepts, as `ontoeval.read_agreement` reads them."""
     return table_of("", ("concept", "agreement"), values.items(), digits=DIGITS)
+
+
+def model_rates(model: DawidSkene) -> Table:
+    """List how each annotator answers on each concept, by the model."""
+    titles = ("concept", "annotator", "sensitivity", "specificity", "prevalence")
+    rates = zip(
+        *(side.T[list(model.heard)].ravel() for side in (model.sensitivity, model.specificity)), strict=True
+    )
+    names = ((concept, name) for concept in model.heard for name in model.annotators)
+    rows = (
+        (model.vocabulary[concept], name, *numbers, model.prevalence[concept])
+        for (concept, name), numbers in zip(names, rates, strict=True)
+    )
+    return table_of("Annotators by the model of Dawid and Skene", titles, rows, digits=DIGITS)
+
+
+def probabilities(model: DawidSkene) -> Table:
+    """List the probabilities of labels, as `ontoeval.read_scores` reads them."""
+    found = model.probability
+    samples, concepts = (np.array(names, dtype=object) for names in (model.samples, [*model.vocabulary]))
+    rows = zip(samples[row_of_entries(found)], concepts[found.indices], found.data.tolist(), strict=True)
+    return table_of("", ("sample", "concept", "score"), rows, digits=DIGITS)
 
 
 REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,11 +82,12 @@ def every_finding(findings: Findings) -> Table:
     return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
 
 
-def changes_table(difference: Difference) -> Table:
-    """Count what changed of each concept."""
-    titles = ("concept", "before", "after", "added", "removed", "samples")
-    rows = ((difference.names.text(row.name), *row[1:]) for row in difference.by_concept())
-    return table_of("By concept", titles, rows)
+def changes_table(difference: Difference, by: Literal["concept", "branch"] = "concept") -> Table:
+    """Count what changed of each concept, or in each branch."""
+    titles = (by, "before", "after", "added", "removed", "samples")
+    changes = difference.by_concept() if by == "concept" else difference.by_branch()
+    rows = ((difference.names.text(row.name), *row[1:]) for row in changes)
+    return table_of(f"By {by}", titles, rows)
 
 
 def migration_table(migration: Migration) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,27 @@ def test_a_rule_that_few_of_its_samples_break_is_an_error() -> None:
     assert rules_of(["cat dog food"] * 4 + ["cat food", "dog food"] * 3) == {"systematic-exclusion"}
     assert rules_of(["cat"] * 3 + ["dog food"] * 3) == {"requirement"}
     assert rules_of(["cat"] * 4 + ["dog food"] * 3) == {"systematic-requirement"}
+
+
+def test_an_exclusion_below_classes_whose_exclusion_is_a_question_is_one_too() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("data", "report"), ("data", "identifier"), ("format", "xml"), ("pet", "cat"), ("pet", "dog")],
+        exclusions=[oe.core.Exclusion(*pair) for pair in (("data", "format"), ("report", "identifier"))]
+        + [oe.core.Exclusion("cat", "dog")],
+    )
+    both = ["report identifier", "cat dog"]
+    rows = ["report xml"] * 6 + ["identifier xml"] * 6 + both + ["cat", "dog"] * 3
+    found = {
+        one.rule: one for one in oe.audit_labels(oe.LabelSets.from_sets(map(str.split, rows)), hierarchy)
+    }
+    below = found["doubtful-exclusion"]
+    assert (below.concepts, below.count, below.severity) == (("identifier", "report"), 1, "warning")
+    assert "classes whose exclusions most samples break ('data')" in below.explanation
+    assert "emove" not in "".join([below.fix or "", *below.common])
+    assert found["exclusion"].concepts == ("cat", "dog"), "not below such classes"
+    few = [*rows, *["report", "xml"] * 40]
+    rules = {one.rule: one for one in oe.audit_labels(oe.LabelSets.from_sets(map(str.split, few)), hierarchy)}
+    assert "doubtful-exclusion" not in rules, "few samples break the exclusion above"
 
 
 @pytest.mark.usefixtures("folder")
@@ -237,12 +259,12 @@ def corrected(rows: list[str], *options: str) -> tuple[list[dict[str, Any]], set
 @pytest.mark.parametrize(
     ("present", "change"),
     [
-        (9, {("remove", "vehicle")}),
-        (10, set[tuple[str, str]]()),
+        (10, {("remove", "vehicle")}),
+        (11, set[tuple[str, str]]()),
         (25, set[tuple[str, str]]()),
         (75, set[tuple[str, str]]()),
-        (90, set[tuple[str, str]]()),
-        (91, {("add", "vehicle")}),
+        (89, set[tuple[str, str]]()),
+        (90, {("add", "vehicle")}),
     ],
 )
 def test_a_copy_is_corrected_by_a_clear_convention_alone(present: int, change: set[tuple[str, str]]) -> None:
@@ -273,13 +295,33 @@ def test_each_ancestor_is_judged_by_its_own_samples() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_ancestors_without_a_clear_convention_are_one_finding_by_share() -> None:
+def test_ancestors_without_a_clear_convention_are_listed_by_descendant_with_samples() -> None:
     rows = ["car;vehicle"] * 30 + ["car"] * 10 + ["rock;music"] * 10 + ["rock"] * 30 + ["oak"] * 5 + ["wood"]
     found, changes = corrected(rows)
-    (finding,) = found
-    assert (finding["rule"], finding["concepts"]) == ("mixed-convention", ["vehicle", "music", "wood"])
-    assert "'vehicle' 75% of 40, 'music' 25% of 40, 'wood' 0% of 5" in finding["explanation"]
+    assert {(one["rule"], *one["concepts"], one["count"], one["total"]) for one in found} == {
+        ("mixed-convention", "car", "vehicle", 10, 40),
+        ("mixed-convention", "rock", "music", 30, 40),
+        ("mixed-convention", "oak", "wood", 5, 5),
+    }
+    (rock,) = (one for one in found if one["concepts"] == ["rock", "music"])
+    assert rock["samples"][0] == "s50"
+    assert "'music', 10 of 40 have it" in rock["explanation"]
+    assert "the link in the ontology or the concept map" in rock["fix"]
     assert not changes
+
+
+@pytest.mark.usefixtures("folder")
+def test_ancestors_that_are_clear_are_judged_in_a_mixed_file_and_not_corrected() -> None:
+    mixed = ["car;vehicle"] * 60 + ["car"] * 60
+    found, changes = corrected([*mixed, *["rock;music"] * 19, "rock", *["oak"] * 19, "oak;wood"])
+    assert {(one["rule"], *one["concepts"], one["count"]) for one in found} == {
+        ("mixed-convention", "car", "vehicle", 60),
+        ("missing-ancestor", "rock", "music", 1),
+        ("redundant-ancestor", "wood", 1),
+    }
+    assert not changes, (
+        "a file without a convention of its own is corrected by a convention that is asked for"
+    )
 
 
 def test_a_copy_of_audioset_is_not_changed_by_a_convention_that_it_does_not_have(
@@ -293,8 +335,10 @@ def test_a_copy_of_audioset_is_not_changed_by_a_convention_that_it_does_not_have
     Path("labels.csv").write_text("id,labels\n" + "".join(labels), encoding="utf-8")
     audited = "labels.csv", "--ontology", data / "ontologies" / "audioset" / "ontology.json"
     found = findings(*audited, "--separator", "|")
-    (mixed,) = (one for one in found if one["severity"] != "note")
-    assert (mixed["rule"], mixed["count"]) == ("mixed-convention", 119)
+    counts = Counter(one["rule"] for one in found if one["severity"] != "note")
+    assert counts == {"missing-ancestor": 12, "redundant-ancestor": 25, "mixed-convention": 315}
+    assert sum(one["count"] for one in found if one["rule"] == "missing-ancestor") == 28
+    assert not any(one["fixable"] for one in found)
     call("audit", *audited, "--separator", "|", "--fix", "fixed.csv")
     assert Path("fixed.csv").read_bytes() == Path("labels.csv").read_bytes()
 
@@ -321,6 +365,28 @@ def test_samples_with_the_same_rare_labels_are_reported() -> None:
     rare = [f"rare{number}" for number in range(6)]
     alone = [[label] for label in rare] * 3
     assert same_labels([*often, *alone, rare, rare], []) == ("138", "139")
+
+
+def test_many_copies_of_a_rare_set_are_reported_however_frequent_they_make_its_labels() -> None:
+    others = [[f"tag{number % 40}", f"tag{(7 * number + 1) % 40}"] for number in range(300)]
+    copies = [["tag0", "tag5", "tag9", "tag13", "tag22", "tag30"]] * 20
+    assert len(same_labels([*others, *copies], [])) == 5, "examples"
+    assert same_labels([*others, *copies], []) == tuple(map(str, range(300, 305)))
+    assert same_labels(others, []) == (), "the clean twin"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("chunk", [None, 2])
+def test_a_name_beside_the_same_name_with_a_file_ending_is_told(chunk: int | None) -> None:
+    names = ["img001.jpg", "img002.jpg", "img002.png", "img003", "x.1", "v", "v.2", "IMG003.JPG", "img004"]
+    rows = "".join(f"{name},car\n" for name in names)
+    Path("labels.csv").write_text("id,labels\n" + rows, encoding="utf-8")
+    Path("links.csv").write_text(LINKS, encoding="utf-8")
+    parts = () if chunk is None else ("--chunk", chunk)
+    found = findings("labels.csv", "--ontology", "links.csv", *parts)
+    (similar,) = (one for one in found if one["rule"] == "similar-sample")
+    assert (similar["samples"], similar["count"]) == (["img003", "IMG003.JPG"], 2)
+    assert "a file ending" in similar["explanation"]
 
 
 # replacements ---------------------------------------------------------------------------------------------

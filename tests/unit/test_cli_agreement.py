@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -310,3 +311,70 @@ def test_a_packed_name_gets_a_packed_table(said: Path, tmp_path: Path) -> None:
     for path in (plain, packed):
         call(said, "--resamples", 5, "-o", path)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+# Dawid and Skene ------------------------------------------------------------------------------------------
+
+
+def strict_and_lenient(folder: Path, *, shared: bool) -> Path:
+    """Five annotators of 300 photos; with `shared`, two of them see clouds in the same photos without any."""
+    random, lines = Random(3), ["photo,annotator,labels"]  # noqa: S311
+    for photo in range(300):
+        sky, clouds, fooled = random.random() < 0.4, random.random() < 0.15, random.random() < 0.2
+        for name in ("Ann", "Bob", "Eve", "Dan", "Fay"):
+            said = {"sky"} if random.random() < (0.9 if sky else 0.05) else set[str]()
+            if random.random() < (0.85 if clouds else 0.02):
+                said.add("clouds")
+            if shared and fooled and name in {"Ann", "Bob"} and random.random() < 0.9:
+                said.add("clouds")
+            lines.append(f"p{photo},{name},{';'.join(sorted(said))}")
+    path = folder / "said.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+WARNING = "half of the annotators or more wrong more often than right"
+
+
+def test_what_a_model_changes_against_the_majority_is_told_and_listed(tmp_path: Path) -> None:
+    said, names = strict_and_lenient(tmp_path, shared=True), ("most.csv", "model.csv", "rates.csv", "p.csv")
+    most, truth, rates, likely = (tmp_path / name for name in names)
+    call(said, "--resamples", 5, "--truth", most)
+    files = ("--truth", truth, "--model", rates, "--probabilities", likely)
+    done = call(said, "--resamples", 5, "--consensus", "dawid-skene", *files)
+    before, after = oe.read_labels(most), oe.read_labels(truth)
+    changed = sum(before.labels_of(name) != after.labels_of(name) for name in before.samples)
+    counts = [sum("clouds" in sets.labels_of(name) for name in sets.samples) for sets in (before, after)]
+    shown = " ".join(done.stdout.split())
+    assert changed > 20
+    assert f"Dawid and Skene change {changed} of 300 samples against the majority" in shown
+    assert f"'clouds' {counts[0]} -> {counts[1]}" in shown
+    assert WARNING in shown
+    with rates.open(encoding="utf-8", newline="") as file:
+        model = {(row["concept"], row["annotator"]): row for row in csv.DictReader(file)}
+    assert len(model) == 10
+    assert float(model["clouds", "Eve"]["sensitivity"]) < 0.5 < float(model["clouds", "Ann"]["sensitivity"])
+    scores = oe.read_scores(likely)
+    assert {name: scores.at(0.5).labels_of(name) for name in scores.samples} == {
+        name: after.labels_of(name) for name in scores.samples
+    }
+    found = json.loads(
+        call(said, "--resamples", 5, "--consensus", "dawid-skene", *files, "--format", "json").stdout
+    )
+    listed = found["tables"][-1]
+    assert {row["annotator"] for row in listed["rows"]} == {"Ann", "Bob", "Eve", "Dan", "Fay"}
+
+
+def test_a_model_that_agrees_with_most_annotators_is_not_warned_of(tmp_path: Path) -> None:
+    said = strict_and_lenient(tmp_path, shared=False)
+    done = call(said, "--resamples", 5, "--consensus", "dawid-skene", "--truth", tmp_path / "truth.csv")
+    assert "Dawid and Skene change" in " ".join(done.stdout.split())
+    assert WARNING not in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("option", ["--model", "--probabilities"])
+def test_files_of_a_model_need_the_model(
+    option: str, said: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = refusal([said, option, said.with_name("out.csv")], capsys, monkeypatch)
+    assert "expected --consensus dawid-skene beside it" in message

@@ -11,7 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.versions import Move, migrate, read_decisions
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
+from ontoeval.errors import InputError, UnknownConceptError
 from ontoeval.reports.audit import moves_table
 from tests.commands import call, refusal
 
@@ -191,9 +191,59 @@ def test_decisions_must_name_concepts_that_may_be_labels(read: Read, write: Writ
             move_of(old, new, "T_2", decisions=decisions)
 
 
-def test_labels_of_another_ontology_are_refused(read: Read) -> None:
-    with pytest.raises(MisalignedError, match="'sky'"):
-        migrate(oe.LabelSets.from_sets([["sky"]]), read(*OLD), read(*OLD))
+def test_labels_that_neither_version_has_need_a_decision_and_can_get_one(read: Read) -> None:
+    old, new = read(*OLD), read(*OLD)
+    sets = oe.LabelSets.from_sets([["sky", "water"], ["sky"]])
+    moved = migrate(sets, old, new)
+    assert moved.open == (Move("sky", "", "", "unknown", 2, ("neither version has it",)),)
+    assert moved.emptied == ("1",)
+    decided = migrate(sets, old, new, decisions={"sky": "tree"})
+    assert (decided.open, decided.sets.labels_of("1")) == ((), ("T_5",))
+
+
+# A file of mixed versions: identifiers of the old one, of the new one, obsolete ones and others.
+
+MIXED_OLD = (
+    "1 water", "2 lake | is_a: T:1", "3 pond | is_a: T:1", "4 gone | is_obsolete: true | replaced_by: T:2",
+    "5 gone too | is_obsolete: true", "6 old choice | is_obsolete: true | consider: T:2",
+    "7 chained | is_obsolete: true | replaced_by: T:3", "9 plain",
+)  # fmt: skip
+MIXED_NEW = (
+    "1 water", "2 lake | is_a: T:1", "4 back | is_a: T:1", "5 back too", "8 fresh", "9 plain",
+    "3 pond | is_obsolete: true | consider: T:1 | consider: T:2", "10 dead | is_obsolete: true | consider: T:1",
+    "11 dead too | is_obsolete: true | replaced_by: T:8",
+)  # fmt: skip
+
+
+def test_labels_that_are_live_in_the_target_stay_whatever_the_old_version_says(read: Read) -> None:
+    old, new = read(*MIXED_OLD), read(*MIXED_NEW)
+    labels = [f"T:{number}" for number in (1, 2, 4, 5, 8, 9)]
+    moved = migrate(oe.LabelSets.from_sets({"p1": labels}), old, new)
+    assert moved.open == ()
+    assert moved.sets.labels_of("p1") == tuple(sorted(f"T_{number}" for number in (1, 2, 4, 5, 8, 9)))
+    assert {move.concept: move.how for move in moved.moves} == {
+        **dict.fromkeys(("T_1", "T_2", "T_9"), "same"),
+        **dict.fromkeys(("T:4", "T:5", "T:8"), "new"),
+    }
+
+
+def test_replacements_come_next_and_all_else_needs_a_decision(read: Read) -> None:
+    old, new = read(*MIXED_OLD), read(*MIXED_NEW)
+    labels = [f"T:{number}" for number in (3, 6, 7, 10, 11, 99)]
+    moved = migrate(oe.LabelSets.from_sets({"p1": labels, "p2": ["T:10"]}), old, new)
+    assert moved.sets.labels_of("p1") == ("T_8",)
+    how = {move.concept: (move.becomes, move.how, move.labels) for move in moved.moves}
+    assert how == {
+        "T:11": ("T_8", "replaced", 1),
+        "T_3": ("", "split", 1),
+        "T:7": ("", "split", 1),
+        "T:6": ("", "split", 1),
+        "T:10": ("", "split", 2),
+        "T:99": ("", "unknown", 1),
+    }
+    notes = {move.concept: move.notes for move in moved.moves}
+    assert notes["T:10"] == ("the new version names 'T_1 (water)' for it",), "one to consider is named alone"
+    assert notes["T:6"] == ("the old version names 'T_2 (lake)' for it",)
 
 
 def test_moves_are_listed_with_what_is_open_first(read: Read) -> None:
@@ -337,6 +387,45 @@ def test_the_command_prints_all_moves_as_json(arguments: list[str]) -> None:
         "T_3": "merged",
         "T_4": "removed",
     }
+
+
+def test_between_equal_versions_nothing_vanishes_with_exit_code_0(write: Write, tmp_path: Path) -> None:
+    labels = write("id,labels\np1,lake;T:10;T:99\np2,T:99\np3,T:11;T:8\n", "labels.csv")
+    version, out = write(obo(*MIXED_NEW), "new.obo"), tmp_path / "moved.csv"
+    done = call("migrate", labels, "--from", version, "--to", version, "-o", out)
+    assert done.exit_code == 1
+    shown = " ".join((done.stdout + done.stderr).split())
+    assert "NOT in the new file, because no decision was made: 3 labels of 2 concepts" in shown
+    assert "No label left in 1 sample: 'p2'" in shown
+    assert "drop" not in shown
+    assert out.read_text(encoding="utf-8").splitlines() == ["id,labels", "p1,lake", "p2,", "p3,T:8"]
+
+
+@pytest.mark.parametrize("option", [("--unknown", "drop"), ("--close",), ("--repeats", "max")])
+def test_options_that_change_labels_on_the_way_are_refused(
+    option: tuple[str, ...],
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    message = refusal([*arguments, *option], capsys, monkeypatch)
+    assert "labels are moved as they are, and unknown ones listed" in message
+
+
+def test_spellings_of_one_concept_are_one_label(arguments: list[str], tmp_path: Path) -> None:
+    Path(arguments[1]).write_text(
+        "id,labels\np1,Lake;lake;T:2\np2,LAKE;ca\u0301\np3,c\u00e1\n", encoding="utf-8"
+    )
+    done = call(*arguments)
+    assert (tmp_path / "moved.csv").read_text(encoding="utf-8").splitlines()[1] == "p1,LAKE"
+    assert done.exit_code == 1
+
+
+def test_samples_with_several_rows_are_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(arguments[1]).write_text("id,labels\np1,lake\np1,pond\n", encoding="utf-8")
+    assert "1 sample with several rows: 'p1'" in refusal(arguments, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("place", [1, 3, 5])

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -197,3 +203,156 @@ def test_a_folder_of_parquet_files_is_audited_as_one_file(tmp_path: Path) -> Non
         assert [str(finding) for finding in parts] == [str(finding) for finding in whole]
     with pytest.raises(oe.OntoevalError, match="in chunks"):
         oe.audit_labels(folder, HIERARCHY)
+
+
+# rules that need all samples ------------------------------------------------------------------------------
+
+OBSOLETE = """ontology: t
+
+[Term]
+id: T:1
+name: living
+
+[Term]
+id: T:2
+name: animal
+is_a: T:1
+
+[Term]
+id: T:3
+name: dog
+is_a: T:2
+
+[Term]
+id: T:4
+name: cat
+alt_id: T:40
+is_a: T:2
+disjoint_from: T:3
+
+[Term]
+id: T:5
+name: twin
+
+[Term]
+id: T:6
+name: twin
+
+[Term]
+id: T:7
+is_obsolete: true
+
+[Term]
+id: T:8
+is_obsolete: true
+replaced_by: T:3
+
+[Term]
+id: T:9
+name: thing
+
+[Term]
+id: T:10
+name: stone
+is_a: T:9
+"""
+RARE = "T:2;T:3;T:5;T:6;T:10;gone"
+
+
+def with_names() -> str:
+    """A table with labels that are no concepts, and all that rows and names of samples can have wrong."""
+    rows = [f"s{number},{('T:4', 'T:6;T:10', '', 'T:3', 'cat')[number % 5]}" for number in range(60)]
+    rows += ["a,T:7", "b,T:8", "c,T:40", "d,twin", "e,gone", "f,thing", "g,T:3;T:3", "G,T:4"]
+    rows += [f"r1,{RARE}", "h,T:4", "h,T:4", "i,T:4", "i,T:3", f"r2,{RARE}", "k,T:1;T:2;T:3;T:4", "k.jpg,T:3"]
+    return "\n".join(["id,labels", *rows]) + "\n"
+
+
+def test_every_rule_that_is_said_to_find_in_chunks_what_it_finds_in_the_whole_does_so(tmp_path: Path) -> None:
+    from ontoeval.audit.labels import RULES
+
+    (tmp_path / "t.obo").write_text(OBSOLETE, encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "t.obo", abstract=["thing"])
+    facets = oe.Hierarchy.from_edges(
+        [("data", "report"), ("data", "identifier"), ("format", "xml")],
+        exclusions=[Exclusion("data", "format"), Exclusion("report", "identifier")],
+    )
+    tools = ["report;xml", "identifier;xml"] * 6 + ["report;identifier"]
+    few = [*["day", "night", "tree;outdoor"] * 130, "tree", *["beech;cat;day;flower;indoor;unicorn"] * 2]
+    clear = ["cat;animal"] * 19 + ["cat"] + ["oak"] * 19 + ["oak;tree"] + ["oak;tree;plant"] * 9
+    tables = [
+        (with_names(), ontology),
+        ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(few)), HIERARCHY),
+        (wide(1), HIERARCHY),
+        ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(tools)), facets),
+        ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate([*tools, *clear])), HIERARCHY),
+        (
+            "id,labels\n" + "".join(f"p{at},{'beech;night' if at % 3 else 'cat'}\n" for at in range(99)),
+            HIERARCHY,
+        ),
+    ]
+    found: set[str] = set()
+    for number, (text, over) in enumerate(tables):
+        path = tmp_path / f"{number}.csv"
+        path.write_text(text, encoding="utf-8")
+        for chunk in (11, 1_000):
+            whole, parts = audits(path, over, chunk)
+            assert_same(whole, parts)
+        found |= {finding.rule for finding in whole}
+    assert found == {name for name, rule in RULES.items() if rule.chunks}
+
+
+TOY = '''
+
+def many(labels: ResolvedLabels) -> Iterator[Finding]:
+    """Find samples with far more labels than usual."""
+    sizes = labels.sets.sizes
+    rows = np.flatnonzero(sizes > 3 * max(1, float(np.median(sizes))))
+    if rows.size:
+        yield labels.finding("many-labels", rows)
+
+
+_find = find
+
+
+def find(labels: ResolvedLabels) -> Iterator[Finding]:
+    yield from _find(labels)
+    yield from many(labels)
+'''
+TEXTS = """
+[labels.many-labels]
+severity = "warning"
+description = "Samples with far more labels than usual."
+explanation = "{count:,} of {total:,} samples have far more labels than usual."
+"""
+
+
+def test_a_new_rule_that_says_nothing_of_chunks_is_named_as_not_checked(tmp_path: Path) -> None:
+    package = tmp_path / "ontoeval"
+    own = Path(oe.__file__).parent
+    shutil.copytree(own, package, ignore=shutil.ignore_patterns("__pycache__"))
+    if (shipped := own.with_name("ontologies")).is_dir():  # of a checkout
+        shutil.copytree(shipped, tmp_path / shipped.name)
+    for name, text in (("usage.py", TOY), ("rules.toml", TEXTS)):
+        with (package / "audit" / name).open("a", encoding="utf-8") as file:
+            file.write(text)
+    rows = [f"p{number},{'a' if number < 20 else 'a;b;c;d;e;f'}" for number in range(21)]
+    (tmp_path / "labels.csv").write_text("\n".join(["id,labels", *rows]) + "\n", encoding="utf-8")
+    (tmp_path / "links.csv").write_text(
+        "child,parent\n" + "".join(f"{name},top\n" for name in "abcdef"), encoding="utf-8"
+    )
+
+    def audit(*options: str) -> dict[str, Any]:
+        command = (sys.executable, "-m", "ontoeval", "audit", "labels.csv", "--ontology", "links.csv")
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(
+            [*command, "--format", "json", *options],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        content: dict[str, Any] = json.loads(done.stdout)
+        return content
+
+    whole, parts = audit(), audit("--chunk", "5")
+    assert "many-labels" in {finding["rule"] for finding in whole["findings"]}
+    assert "many-labels" not in {finding["rule"] for finding in parts["findings"]}
+    expected = "the rule many-labels (Samples with far more labels than usual)"
+    assert parts["summary"]["not_checked"][0] == expected
