@@ -29,6 +29,7 @@ from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Plotted, page_of, tables_of
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
@@ -79,8 +80,8 @@ class Study(Plotted):
     @cached_property
     def traits(self) -> Mapping[str, Trait]:
         """Which errors lower each measure, and how it averages."""
-        totals = self.comparison.first.totals
-        hierarchy = totals.hierarchy or Hierarchy.flat(totals.vocabulary)
+        hierarchy = self.comparison.first.totals.hierarchy
+        hierarchy = hierarchy or Hierarchy.flat(Vocabulary(tuple("abcdefghijkl")))
         return traits(self.comparison.measures, hierarchy, _cases(hierarchy), self.comparison.plan.seed)
 
     @property
