@@ -30,6 +30,8 @@ class Trait(NamedTuple):
     """The `ERRORS` of which one more lowers, and not hardly, the score of sets that have one already."""
     average: str
     """The parameter of this name; without one "samples" for a mean over samples, else "micro"."""
+    scores: tuple[float, ...] = ()
+    """Scores of the cases, most of which are not closed."""
 
 
 def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
@@ -56,13 +58,12 @@ def _trait(measure: Any, material: Material, one: Marks, two: Marks, three: Mark
     mean = np.allclose(means, scores.ravel(), rtol=ALIKE, equal_nan=True)
     least = max(ALIKE, LEAST * float(np.nanmax(falls, initial=0)))
     lowered = tuple(error for error, fall in zip(ERRORS, falls.tolist(), strict=True) if fall > least)
-    return Trait(lowered, str(average or ("samples" if mean else "micro")))
+    return Trait(lowered, str(average or ("samples" if mean else "micro")), tuple(scores.ravel().tolist()))
 
 
 def _scored(measure: Any, material: Material, right: Marks, truth: Marks, prediction: Marks) -> Evaluation:  # noqa: ANN401 - of any class
     """Score cases and perfect samples of the same labels: no concept is without true and predicted labels."""
-    sides = (np.vstack([right, some]) for some in (truth, prediction))
-    batch = material.batch(*sides)
+    batch = material.batch(np.vstack([right, truth]), np.vstack([right, prediction]))
     predicted: Any = batch.prediction
     if info(measure, "takes") == "scores":
         predicted = LabelScores(predicted.matrix, predicted.vocabulary, predicted.samples)

@@ -156,7 +156,11 @@ def _identical(study: Study) -> Iterator[str]:
         for names, alike in pairs:
             runs = [study.entrants.names[at] for at in np.flatnonzero(alike).tolist()]
             which = "all" if alike.all() else f"{len(runs):,} of"
-            why = ", whose sets hold all ancestors of their labels" * _closed(study.comparison, runs)
+            some = {
+                study.traits[name].scores for name in names
+            }  # measures that part where sets are not closed
+            closed = len(some) > 1 and _closed(study.comparison, runs)
+            why = ", whose sets hold all ancestors of their labels" * closed
             yield (
                 f"{listed(names)} are one number for {which} {alike.size:,} runs{why}: "
                 "this is no agreement of measures."
@@ -187,7 +191,8 @@ def _groups(study: Study) -> list[tuple[str, ...]]:
 
     Of measures that are one number for all runs the first that errors lower stands for all.
     """
-    found, equal, kept = _ranking(study), _equal(study).all(axis=-1), list[int]()
+    found, kept = _ranking(study), list[int]()
+    equal: NDArray[np.bool_] = _equal(study).all(axis=-1)
     if found is None:
         return []
     for at in sorted(range(len(equal)), key=lambda at: study.traits[found.measures[at]].lowered_by != ERRORS):
