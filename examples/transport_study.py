@@ -200,10 +200,10 @@ def changed_hierarchies(
         spread = before[:, at].std(ddof=1)
         row: dict[str, object] = {"measure": measure, "spread": float(spread)}
         for name, several in found.items():
-            change = [np.abs(after[:, at] - before[:, at]).mean() / spread for after in several]
+            moves = [np.abs(after[:, at] - before[:, at]).mean() / spread for after in several]
             pairs = [np.stack([before[:, at], after[:, at]], axis=1) for after in several]
             tau = [oe.comparison.correlation_matrix(pair)[0, 1] for pair in pairs]
-            row[name] = plus_minus(np.array(change), 2)
+            row[name] = plus_minus(np.array(moves), 2)
             row[f"τ, {name}"] = plus_minus(np.array(tau), 2)
         yield row
 
@@ -234,6 +234,15 @@ def told_apart(study: oe.comparison.Study) -> Iterator[Row]:
             "axioms kept": f"{sum(one.kept for one in trials)} of {len(trials)}",
             "least often": f"{least:.0%}: {axiom}",
         }
+
+
+def axioms(study: oe.comparison.Study) -> Iterator[Row]:
+    """Give the share of the cases in which each axiom holds, in percent, for some measures."""
+    rows = study.behaviour.rows() if study.behaviour is not None else []
+    shares = dict(zip(MEASURES, rows, strict=True))
+    some = [one for one in MEASURES if "samples" not in one and "given" not in one and one != "Jaccard"]
+    for axiom in [name for name in rows[0] if name != "measure"]:
+        yield {"axiom": axiom, **{one: 100 * float(shares[one][axiom] or 0) for one in some}}
 
 
 def families(study: oe.comparison.Study) -> Iterator[Row]:
@@ -308,7 +317,7 @@ def most_specific(labels: oe.LabelSets, hierarchy: oe.Hierarchy) -> oe.LabelSets
     return sets_of(labels, labels.matrix.astype(int) - labels.matrix.astype(int).multiply(above > 0))
 
 
-def sets_of(truth: oe.LabelSets, matrix: sparse.sparray) -> oe.LabelSets:
+def sets_of(truth: oe.LabelSets, matrix: sparse.csr_array) -> oe.LabelSets:
     """Make label sets of the samples of the truth."""
     return oe.LabelSets(sparse.csr_array(matrix) > 0, truth.vocabulary, truth.samples)
 
@@ -328,7 +337,12 @@ def runs_of(truth: oe.LabelSets, hierarchy: oe.Hierarchy) -> dict[str, oe.LabelS
 def markdown(title: str, rows: Iterable[Row], digits: int = 3) -> str:
     """Write a table in Markdown."""
     found = list(rows)
-    texts = {name for row in found for name, cell in row.items() if name in {"measure", "formula", "first"}}
+    texts = {
+        name
+        for row in found
+        for name, cell in row.items()
+        if name in {"measure", "formula", "axiom", "first"}
+    }
     texts |= {"on the ladder", "least often"}
     lines = [list(found[0]), ["---" if name in texts else "---:" for name in found[0]]]
     lines += [
@@ -375,6 +389,7 @@ def campaign_tables(
     study = studied(truth, runs, hierarchy, options.resamples)
     runs = {run: runs[run] for run in study.entrants.names}  # each prediction once
     yield markdown(f"{len(runs)} different runs", told_apart(study))
+    yield markdown("Axioms, % of the cases in which they hold", axioms(study), 1)
     yield markdown("Formulas and averages", families(study))
     title = f"Rankings by two times {FEW} samples, {options.pairs} draws"
     yield markdown(title, few_samples(truth, runs, hierarchy, options.pairs))

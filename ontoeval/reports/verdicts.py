@@ -131,7 +131,8 @@ CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a co
 def of_study(study: Study) -> str:
     """Which measures agree, which tells most runs apart, which to report, and with what caveat, in lines."""
     groups = _groups(study)
-    fit = [one for one in sum(groups, ()) if study.traits[one].lowered_by == ERRORS]
+    ranked = sum(groups, ()) or study.entrants.measures
+    fit = [one for one in ranked if study.traits[one].lowered_by == ERRORS]
     chosen = _chosen(study, [[one for one in group if one in fit] for group in groups])
     found = " ".join(filter(None, [*_identical(study), _alike(study, groups), _told_apart(study, fit)]))
     return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
@@ -156,10 +157,8 @@ def _identical(study: Study) -> Iterator[str]:
         for names, alike in pairs:
             runs = [study.entrants.names[at] for at in np.flatnonzero(alike).tolist()]
             which = "all" if alike.all() else f"{len(runs):,} of"
-            some = {
-                study.traits[name].scores for name in names
-            }  # measures that part where sets are not closed
-            closed = len(some) > 1 and _closed(study.comparison, runs)
+            part = len({study.traits[name].scores for name in names}) > 1  # where sets are not closed
+            closed = part and _closed(study.comparison, runs)
             why = ", whose sets hold all ancestors of their labels" * closed
             yield (
                 f"{listed(names)} are one number for {which} {alike.size:,} runs{why}: "
@@ -192,7 +191,7 @@ def _groups(study: Study) -> list[tuple[str, ...]]:
     Of measures that are one number for all runs the first that errors lower stands for all.
     """
     found, kept = _ranking(study), list[int]()
-    equal: NDArray[np.bool_] = _equal(study).all(axis=-1)
+    equal = np.asarray(_equal(study).all(axis=-1))
     if found is None:
         return []
     for at in sorted(range(len(equal)), key=lambda at: study.traits[found.measures[at]].lowered_by != ERRORS):
@@ -210,8 +209,7 @@ def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
     if found is None:
         return ""
     name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
-    several = len({study.traits[one].average for one in measures}) > 1
-    only = " of the same average" * several
+    only = " of the same average" * (len({study.traits[one].average for one in measures}) > 1)
     together = [group for group in groups if len(group) > 1]
     if not together:
         return "" if len(measures) == 1 else f"No measures{only} rank the {runs} alike."
@@ -222,10 +220,8 @@ def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
     first, *others = (listed(_called(study, group)) for group in together)
     more = "".join(f"; so do {group}" for group in others)
     alone = _called(study, [group[0] for group in groups if len(group) == 1])
-    than = "the others of the same average" if several else "all others"
-    rest = (
-        f"; {listed(alone)} {'ranks' if len(alone) == 1 else 'rank'} otherwise than {than}" if alone else ""
-    )
+    verb = f"{'ranks' if len(alone) == 1 else 'rank'} otherwise than {'the' if only else 'all'} others{only}"
+    rest = f"; {listed(alone)} {verb}" * bool(alone)
     which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
     return f"Of {len(measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
 
@@ -247,9 +243,9 @@ def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
 def _told_apart(study: Study, fit: Sequence[str]) -> str:
     """Say which of the measures that errors lower tell most pairs of runs apart."""
     found = study.power
-    shares = {one: float(found.adjusted[found.measures.index(one)]) for one in fit}
-    most = max(shares.values(), default=np.nan)
-    if not np.isfinite(most):
+    shares = {one: found.adjusted[found.measures.index(one)] for one in fit}
+    most = np.nan_to_num([*shares.values()], nan=-1).max(initial=-1)
+    if most < 0:
         return ""
     kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
     of = f"of {pluralise(found.pairs, 'pair')} ({kind} < {found.alpha:g})"
@@ -274,7 +270,7 @@ def _chosen(study: Study, groups: Sequence[Sequence[str]]) -> list[str]:
     """Choose of each group what keeps most axioms, then by power and stability; of one group nothing."""
     kept, sides = _kept(study), (study.power.adjusted, study.stability.tau)
     merits = zip(study.entrants.measures, *(np.nan_to_num(side) for side in sides), strict=True)
-    merit = {one: (*kept.get(one, ())[:1], *more) for one, *more in merits}
+    merit = {one: (kept.get(one, (0, 0))[0], *more) for one, *more in merits}
     chosen = [max(group, key=merit.__getitem__) for group in groups if group]
     return chosen if len(chosen) > 1 else []
 

@@ -162,7 +162,7 @@ class Predicted(Constant):
     best = None
 
     def formula(self, values: Any) -> Any:
-        counts = F().statistic.unpack(values)
+        counts = self.statistic.unpack(values)
         return counts.tp + counts.fp
 
 
