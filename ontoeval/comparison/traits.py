@@ -19,7 +19,7 @@ from ontoeval.measures.counts import mean_of_defined
 ERRORS = ("missed", "false")
 """Kinds of wrong labels."""
 
-LEAST = 0.2
+LEAST = 1 / 3
 """A kind of error that lowers a measure by a smaller part of what the other kind does hardly lowers it."""
 
 
