@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 Marks = NDArray[np.bool_]
 """Samples × labels; there are few samples."""
+
+TOGETHER = 10
+"""Cases that are scored together by a measure that compares samples."""
 
 MOST_TRUE = 4
 """Most labels of a truth."""
@@ -356,6 +359,12 @@ class Trial(NamedTuple):
     undefined: int
     example: Counterexample | None
 
+    @property
+    def kept(self) -> bool:
+        """Whether the axiom holds in all cases, and not because most of them score alike."""
+        blind = AXIOMS[self.axiom].relation == "no worse" and 2 * self.equal > self.cases
+        return self.held == self.cases > 0 and not blind
+
 
 @dataclass(frozen=True, repr=False)
 class Behaviour(Shown):
@@ -369,11 +378,14 @@ class Behaviour(Shown):
         Measures that were not tried at all, each with the reason.
     without_cases
         Axioms for which the hierarchy gives no case.
+    together
+        Measures that compare samples: each case was scored with about nine others, and differs alone.
     """
 
     trials: tuple[Trial, ...]
     skipped: Mapping[str, str]
     without_cases: tuple[str, ...]
+    together: tuple[str, ...] = ()
 
     @property
     def _brief(self) -> str:
@@ -437,8 +449,9 @@ def behaviour(
     """Try axioms on small random cases over a hierarchy, and count how often each holds.
 
     All measures see the same cases, each scored as one sample, of which a mean over concepts has the concepts
-    of its labels. Measures of scores, those without a best value and those that compare samples, such as
-    tKappa, are skipped, and named with the reason. Measures of single labels are tried on the axioms
+    of its labels. Measures that compare samples, such as tKappa, score about ten cases together: all as in
+    the first half of the axiom, and with one of them as in the second. Measures of scores and those without a
+    best value are skipped, and named with the reason. Measures of single labels are tried on the axioms
     that need one label alone. The rules of the hierarchy count; random sets may break them.
 
     Parameters
@@ -498,7 +511,8 @@ def behaviour(
         if reason:
             skipped[notation] = reason
     without = tuple(axiom for axiom in wanted if axiom not in usable)
-    return Behaviour(tuple(trials), MappingProxyType(skipped), without)
+    together = tuple(name for name, one in chosen.items() if info(one, "joint") and name not in skipped)
+    return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
 
 
 def _unfit(measure: object) -> str:
@@ -507,13 +521,11 @@ def _unfit(measure: object) -> str:
         return "it takes scores, and cases are label sets"
     if info(measure, "best") is None:
         return "it has no best value, so that neither of two scores is better"
-    if info(measure, "joint"):
-        return "it compares samples with each other, so that a single one has no score"
     return ""
 
 
 def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
-    first, second = (_per_sample(batch, measure) for batch in sides)
+    first, second = (_among_others if info(measure, "joint") else _alone)(sides, measure)
     defined = ~(np.isnan(first) | np.isnan(second))
     holds = _holds(AXIOMS[name], measure, first, second) & defined
     broken = np.flatnonzero(defined & ~holds).tolist()
@@ -542,7 +554,25 @@ def _holds(
     return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
-def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
+def _alone(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case alone; measures that need the same share it."""
+    return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
+
+
+def _among_others(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
+    """Score a few cases together: all as on the first side, and with one of them as on the second.
+
+    Over another hierarchy all of them are as on the second.
+    """
+    first, second = (np.concatenate(list(_blocks(one, measure))) for one in sides)
+    group = np.arange(len(first)) * max(1, len(first) // TOGETHER) // len(first)
+    begin = np.unique(group, return_index=True)[1]
+    before, after = (np.add.reduceat(rows, begin)[group] for rows in (first, second))
+    if sides.first.hierarchy is sides.second.hierarchy:
+        after = before - first + second
+    return [computed(measure, rows) for rows in (before, after)]
+
+
+def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
     rows: Any = batch.derive(measure.statistic)
-    return np.concatenate([computed(measure, block) for block in rows.blocks()])
+    return iter(rows.blocks())

@@ -25,8 +25,11 @@ from ontoeval.comparison.reliability import (
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import ComparisonOptions, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
+from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.graphs import front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Plotted, page_of, tables_of
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
@@ -73,6 +76,13 @@ class Study(Plotted):
     def entrants(self) -> Entrants:
         """The runs that the study is about."""
         return Entrants(self.comparison)
+
+    @cached_property
+    def traits(self) -> Mapping[str, Trait]:
+        """Which errors lower each measure, and how it averages."""
+        hierarchy = self.comparison.first.totals.hierarchy
+        hierarchy = hierarchy or Hierarchy.flat(Vocabulary(tuple("abcdefghijkl")))
+        return traits(self.comparison.measures, hierarchy, _cases(hierarchy), self.comparison.plan.seed)
 
     @property
     def signature(self) -> str:
@@ -271,5 +281,10 @@ def _behaviour(comparison: Comparison) -> Behaviour | None:
     hierarchy = comparison.first.totals.hierarchy
     if hierarchy is None:
         return None
-    cases = max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))
-    return behaviour(list(comparison.measures.values()), hierarchy, cases=cases, seed=comparison.plan.seed)
+    return behaviour(
+        list(comparison.measures.values()), hierarchy, cases=_cases(hierarchy), seed=comparison.plan.seed
+    )
+
+
+def _cases(hierarchy: Hierarchy) -> int:
+    return max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))

@@ -92,6 +92,7 @@ def shares(behaviour: Behaviour) -> Table:
         f"{measure} was not tried: {reason.removesuffix('.')}."
         for measure, reason in behaviour.skipped.items()
     ]
+    notes += [f"{one}: each case is scored with about nine others." for one in behaviour.together]
     notes.append(f"Of at most {behaviour.cases:,} cases each.")
     return Table("Share of cases in which axioms hold", columns, rows, tuple(notes))
 

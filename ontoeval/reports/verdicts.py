@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.audit.findings import SEVERITIES, Findings
@@ -14,6 +15,7 @@ from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
+from ontoeval.comparison.traits import ERRORS
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import enumerate_some, listed, pluralise
 from ontoeval.measures.base import info
@@ -121,61 +123,115 @@ TITLES = {
 }
 """Names of correlations."""
 
+SAME = 1e-12  # scores that differ by no more are one number
+
 CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a correlation of 0.9
 
 
 def of_study(study: Study) -> str:
     """Which measures agree, which tells most runs apart, which to report, and with what caveat, in lines."""
     groups = _groups(study)
-    chosen = [_most_telling(study, group)[0] for group in groups]
-    found = " ".join(filter(None, [_alike(study, groups), _told_apart(study)]))
-    return "\n".join(filter(None, [found, _choice(study, groups, chosen), _caveat(study, chosen)]))
+    ranked = sum(groups, ()) or study.entrants.measures
+    fit = [one for one in ranked if study.traits[one].lowered_by == ERRORS]
+    chosen = _chosen(study, [[one for one in group if one in fit] for group in groups])
+    found = " ".join(filter(None, [*_identical(study), _alike(study, groups), _told_apart(study, fit)]))
+    return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
+
+
+def _equal(study: Study) -> NDArray[np.bool_]:
+    """Whether two measures give a run the same number, measures × measures × runs."""
+    scores = study.comparison.scores[list(study.entrants.places)].T
+    return np.isclose(scores[:, None], scores, rtol=0, atol=SAME, equal_nan=True)
+
+
+def _identical(study: Study) -> Iterator[str]:
+    """Name measures that are one number for all runs, or for most, which is no evidence of agreement."""
+    measures, equal = study.entrants.measures, _equal(study)
+    for one, same in enumerate(equal):
+        if same[:one].all(axis=-1).any():  # named before
+            continue
+        twins = [measures[at] for at in np.flatnonzero(same.all(axis=-1)).tolist()]
+        pairs = [(twins, same[one])] * (len(twins) > 1)
+        most = (2 * same.sum(axis=-1) > same.shape[-1]) & ~same.all(axis=-1)
+        pairs += [([measures[one], measures[at]], same[at]) for at in np.flatnonzero(most) if at > one]
+        for names, alike in pairs:
+            runs = [study.entrants.names[at] for at in np.flatnonzero(alike).tolist()]
+            which = "all" if alike.all() else f"{len(runs):,} of"
+            part = len({study.traits[name].scores for name in names}) > 1  # where sets are not closed
+            closed = part and _closed(study.comparison, runs)
+            why = ", whose sets hold all ancestors of their labels" * closed
+            yield (
+                f"{listed(names)} are one number for {which} {alike.size:,} runs{why}: "
+                "this is no agreement of measures."
+            )
+
+
+def _closed(comparison: Comparison, runs: Sequence[str]) -> bool:
+    """Whether the sets of runs and truth are closed, as far as that may be known."""
+    hierarchy, batches = comparison.first.totals.hierarchy, [comparison.evaluations[run].sets for run in runs]
+    if hierarchy is None or comparison.public:
+        return False
+    sets = [side for one in batches if one is not None for side in (one.truth, one.prediction)]
+    return not any(side.unclosed(hierarchy).any() for side in sets)
 
 
 def _ranking(study: Study) -> RankCorrelation | None:
-    """Find the first correlation, which is no distance."""
+    """Find the first correlation, which is no distance; undefined for measures of different averages."""
     methods = [method for method in study.agreements if method not in DISTANCES]
-    return study.agreements[methods[0]] if methods and len(study.entrants.measures) > 1 else None
+    if not methods or len(study.entrants.measures) == 1:
+        return None
+    found = study.agreements[methods[0]]
+    averages = np.array([study.traits[one].average for one in found.measures])
+    return replace(found, values=np.where(averages == averages[:, None], found.values, np.nan))
 
 
 def _groups(study: Study) -> list[tuple[str, ...]]:
-    """Group the measures that rank the runs alike, the largest first; one without correlations is alone."""
-    found = _ranking(study)
+    """Group the measures that rank the runs alike, the largest first; one without correlations is alone.
+
+    Of measures that are one number for all runs the first that errors lower stands for all.
+    """
+    found, kept = _ranking(study), list[int]()
+    equal = np.asarray(_equal(study).all(axis=-1))
     if found is None:
         return []
-    groups: list[tuple[str, ...]] = []
-    for group in found.clusters(CLOSE):
-        groups += (
-            [group] if len(group) == 1 or np.isfinite(_least(found, group)) else [(one,) for one in group]
-        )
-    place = {measure: at for at, measure in enumerate(found.measures)}
-    ordered = [tuple(sorted(group, key=place.__getitem__)) for group in groups]
-    return sorted(ordered, key=lambda group: (-len(group), place[group[0]]))
+    for at in sorted(range(len(equal)), key=lambda at: study.traits[found.measures[at]].lowered_by != ERRORS):
+        kept += [] if equal[at, kept].any() else [at]
+    measures, groups = [found.measures[at] for at in sorted(kept)], list[tuple[str, ...]]()
+    for cluster in found.clusters(CLOSE):
+        group = tuple(one for one in measures if one in cluster)
+        alike = not group[1:] or np.isfinite(_least(found, group))
+        groups += [group] if alike else [(one,) for one in group]
+    return sorted(filter(None, groups), key=lambda group: (-len(group), measures.index(group[0])))
 
 
 def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
-    found = _ranking(study)
+    found, measures = _ranking(study), sum(groups, ())
     if found is None:
         return ""
     name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
+    only = " of the same average" * (len({study.traits[one].average for one in measures}) > 1)
     together = [group for group in groups if len(group) > 1]
     if not together:
-        pairs = [(_least(found, pair), pair) for pair in combinations(found.measures, 2)]
-        known = [pair for pair in pairs if np.isfinite(pair[0])]
-        if not known:
-            return ""
-        most, pair = max(known, key=lambda one: one[0])
-        return f"No measures rank the {runs} alike: nearest are {' and '.join(pair)} ({name} {most:.2f})."
+        return "" if len(measures) == 1 else f"No measures{only} rank the {runs} alike."
     least = np.floor(100 * min(_least(found, group) for group in together) + 1e-9) / 100
     bound = f"{name} at least {least:.2f} between any two"
     if len(groups) == 1:
-        return f"All {len(found.measures):,} measures rank the {runs} alike ({bound} of them)."
-    first, *others = map(listed, together)
+        return f"All {len(measures):,} measures rank the {runs} alike ({bound} of them)."
+    first, *others = (listed(_called(study, group)) for group in together)
     more = "".join(f"; so do {group}" for group in others)
-    alone = [group[0] for group in groups if len(group) == 1]
-    rest = f"; {listed(alone)} {'ranks' if len(alone) == 1 else 'each rank'} them otherwise" if alone else ""
+    alone = _called(study, [group[0] for group in groups if len(group) == 1])
+    verb = f"{'ranks' if len(alone) == 1 else 'rank'} otherwise than {'the' if only else 'all'} others{only}"
+    rest = f"; {listed(alone)} {verb}" * bool(alone)
     which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
-    return f"Of {len(found.measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
+    return f"Of {len(measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
+
+
+def _called(study: Study, measures: Sequence[str]) -> list[str]:
+    """Name measures, with the average where there are several and the name has none."""
+    averages = {one: study.traits[one].average for one in study.entrants.measures}
+    if len({*averages.values()}) == 1:
+        return list(measures)
+    return [one if "average=" in one else f"{one} ({averages[one]})" for one in measures]
 
 
 def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
@@ -184,50 +240,63 @@ def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
     return float(np.min(found.values[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]))
 
 
-def _told_apart(study: Study) -> str:
+def _told_apart(study: Study, fit: Sequence[str]) -> str:
+    """Say which of the measures that errors lower tell most pairs of runs apart."""
     found = study.power
-    shares = found.adjusted
-    if not found.pairs or not np.isfinite(shares).any():
+    shares = {one: found.adjusted[found.measures.index(one)] for one in fit}
+    most = np.nan_to_num([*shares.values()], nan=-1).max(initial=-1)
+    if most < 0:
         return ""
-    most = float(np.nanmax(shares))
     kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
-    of = f"({kind} < {found.alpha:g})"
+    of = f"of {pluralise(found.pairs, 'pair')} ({kind} < {found.alpha:g})"
+    first = [measure for measure, share in shares.items() if share == most]
     if not most:
-        return f"No measure tells any of {pluralise(found.pairs, 'pair')} of runs apart {of}."
-    first = [measure for measure, share in zip(found.measures, shares.tolist(), strict=True) if share == most]
-    pairs = f"{most:.1%} of {pluralise(found.pairs, 'pair')}"
-    if 1 < len(first) == len(found.measures):
-        return f"All {len(first):,} measures tell {pairs} of runs apart {of}."
+        return f"{listed(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."
+    among = ", of the measures that missed and false labels lower," * (len(fit) < len(found.measures))
     verb = "tells" if len(first) == 1 else "tell"
-    return f"{listed(first)} {verb} most pairs of runs apart: {pairs} {of}."
+    return f"{listed(first)}{among} {verb} most pairs of runs apart: {most:.1%} {of}."
 
 
-def _most_telling(study: Study, measures: Iterable[str]) -> list[str]:
-    """Find the measures that tell most pairs apart, and of several those that rank most steadily."""
-    names, measures = study.entrants.measures, list(measures)
-    shares, taus = (np.nan_to_num(side) for side in (study.power.adjusted, study.stability.tau))
-    keys = [(shares[names.index(one)], taus[names.index(one)]) for one in measures]
-    return [one for one, key in zip(measures, keys, strict=True) if key == max(keys)]
+def _kept(study: Study) -> dict[str, tuple[int, int]]:
+    """Count the axioms that each measure keeps, and those that could be tried."""
+    found: dict[str, tuple[int, int]] = {}
+    for trial in study.behaviour.trials if study.behaviour is not None else ():
+        kept, tried = found.get(trial.measure, (0, 0))
+        found[trial.measure] = kept + trial.kept, tried + bool(trial.cases)
+    return found
 
 
-def _choice(study: Study, groups: Sequence[tuple[str, ...]], chosen: Sequence[str]) -> str:
+def _chosen(study: Study, groups: Sequence[Sequence[str]]) -> list[str]:
+    """Choose of each group what keeps most axioms, then by power and stability; of one group nothing."""
+    kept, sides = _kept(study), (study.power.adjusted, study.stability.tau)
+    merits = zip(study.entrants.measures, *(np.nan_to_num(side) for side in sides), strict=True)
+    merit = {one: (kept.get(one, (0, 0))[0], *more) for one, *more in merits}
+    chosen = [max(group, key=merit.__getitem__) for group in groups if group]
+    return chosen if len(chosen) > 1 else []
+
+
+def _choice(
+    study: Study, groups: Sequence[tuple[str, ...]], fit: Sequence[str], chosen: Sequence[str]
+) -> str:
     """Which measures to report, and whether that decides who wins."""
     if not groups:
         return ""
-    if len(groups) == 1:
-        alike = _most_telling(study, groups[0])
-        if len(alike) > 1:
-            return (
-                f"One of them is enough: {listed(alike)} tell equally many pairs apart, and rank as steadily."
-            )
-        return (
-            f"One of them is enough: {chosen[0]} tells most pairs apart and, of several, ranks most steadily."
+    if not chosen:
+        advice = "This study recommends no measure: " + (
+            f"{listed(fit)}, which missed and false labels lower, rank the runs alike."
+            if len(fit) > 1
+            else f"{f'only {fit[0]}' if fit else 'none'} of these is lowered by missed and by false labels."
         )
-    if len(groups) == len(study.entrants.measures):
-        advice = "None can stand for another: report those that charge the errors which matter."
+    elif len(chosen) == len(fit):
+        advice = "Each is a group of its own: report those that charge the errors which matter."
     else:
-        which = "the one that tells most pairs apart or, of several, ranks most steadily"
-        advice = f"One measure of each group is enough, {which}: {listed(chosen)}."
+        which = "lower, the one that keeps most axioms or, of several, tells most pairs apart"
+        advice = (
+            f"One measure of each group is enough, of those that missed and false labels {which}: "
+            f"{listed(_called(study, chosen))}."
+        )
+    if unfit := [one for one in sum(groups, ()) if one not in fit]:
+        advice += f" Not to be chosen: {listed(unfit)}, which missed or false labels hardly lower."
     winners: dict[str, list[str]] = {}
     for measure in chosen:
         first = study.winners.first[study.winners.measures.index(measure)]
@@ -235,23 +304,19 @@ def _choice(study: Study, groups: Sequence[tuple[str, ...]], chosen: Sequence[st
     winners.pop(listed([]), None)
     if len(winners) == 1:
         return f"{advice} All of these put {next(iter(winners))} first."
-    by = [f"{runs} by {listed(measures)}" for runs, measures in winners.items()]
+    by = [f"{runs} by {listed(_called(study, measures))}" for runs, measures in winners.items()]
     return f"{advice} The choice decides who is first: {'; '.join(by)}." if by else advice
 
 
 def _caveat(study: Study, chosen: Sequence[str]) -> str:
     """Say that no measure is valid by any of this, and how many axioms the chosen ones keep."""
-    caveat = "That measures agree and tell runs apart does not make them valid"
-    lines = {} if study.behaviour is None else {str(line["measure"]): line for line in study.behaviour.rows()}
-    kept: dict[str, tuple[int, int]] = {}
-    for measure in chosen or study.entrants.measures:
-        shares = [share for axiom, share in lines.get(measure, {}).items() if axiom != "measure"]
-        known = [share for share in shares if isinstance(share, float) and np.isfinite(share)]
-        if known:
-            kept[measure] = sum(share == 1 for share in known), len(known)
-    if kept:
-        counts = [f"{number} of {of} by {measure}" for measure, (number, of) in kept.items()]
-        caveat = f"{caveat}: axioms that hold in all cases tried are {listed(counts)} (see Behaviour)"
+    caveat, kept = "That measures agree and tell runs apart does not make them valid", _kept(study)
+    known = [one for one in chosen or study.entrants.measures if one in kept]
+    if known:
+        counts = listed([f"{kept[one][0]} of {kept[one][1]} by {one}" for one in known])
+        caveat = (
+            f"{caveat}: axioms that hold in all cases tried, and not by ties, are {counts} (see Behaviour)"
+        )
     if len(study.entrants) < FEWEST_RUNS:
         caveat = f"{caveat}; and with fewer than {FEWEST_RUNS} runs, others may be ranked otherwise"
     return f"{caveat}."

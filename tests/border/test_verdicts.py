@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
 
 import ontoeval as oe
+from ontoeval.measures.flat import F
 
 TRUTH = {f"s{at}": ["a"] if at % 2 else ["a", "b"] for at in range(40)}
 
@@ -111,3 +117,124 @@ def test_agreement_and_studies_say_what_they_come_to():
     best = study.power.measures[int(study.power.adjusted.argmax())]
     assert best in said
     assert f"{study.power.adjusted.max():.1%} of 15" in said
+
+
+TREE = {"1": ["a", "b"], "a": ["aa", "ab", "ac"], "b": ["ba", "bb"], "2": ["c", "d"], "c": ["ca", "cb"]}
+
+
+def studied(measures: Any) -> list[str]:  # names or measures
+    """Find the sentences of the page of a study."""
+    pytest.importorskip("plotly")
+    page = html.unescape(study_of(measures).report())
+    return re.findall(r'<p class="head">(.*?)</p>', page, re.DOTALL)
+
+
+def study_of(measures: Any) -> oe.comparison.Study:
+    """Study runs with errors of four kinds over closed sets."""
+    hierarchy = oe.Hierarchy.from_edges([(parent, one) for parent, some in TREE.items() for one in some])
+    rng, names = np.random.default_rng(1), np.array(hierarchy.label_vocabulary)
+    drawn = {f"s{at}": rng.choice(names, 2, replace=False).tolist() for at in range(60)}
+    truth = oe.LabelSets.from_sets(drawn, vocabulary=hierarchy.label_vocabulary).closed(hierarchy)
+    runs = {
+        f"{kind} {rate}": oe.comparison.perturb(truth, kind, rate, hierarchy=hierarchy, seed=at)
+        for at, kind in enumerate(("drop", "add", "sibling", "random"))
+        for rate in (0.1, 0.2, 0.4, 0.6)
+    }
+    given: Any = {"hierarchy": hierarchy, "resamples": 40, "changes": None, "correlations": ["tau_b"]}
+    return oe.study(truth, runs, measures=measures, **given)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number that no prediction changes."""
+
+    @property
+    def statistic(self) -> Any:
+        return F().statistic
+
+    def formula(self, values: Any) -> Any:
+        return np.ones(values.shape[:-1])
+
+
+@dataclass(frozen=True)
+class Predicted(Constant):
+    """How many labels are predicted, which tells runs apart very well."""
+
+    best = None
+
+    def formula(self, values: Any) -> Any:
+        counts = self.statistic.unpack(values)
+        return counts.tp + counts.fp
+
+
+@pytest.mark.parametrize("measures", [
+    ["P", "R"],
+    ["P", "R", "tP", "hF", "PartlyCorrect"],
+    ["P(average='macro', undefined=0)", "R(average='macro', undefined=0)", "F(average='macro')"],
+    ["hP(average='samples')", "hR", "LCaP", "F"],
+    ["ExactMatch", "F", "F(beta=1000)"],
+    [Constant(), "F", Predicted()],
+    ["hF", "tF"],
+])  # fmt: skip
+def test_a_study_recommends_nothing_where_errors_lower_fewer_than_two_groups(measures: list[Any]) -> None:
+    _, choice, _ = studied(measures)
+    assert choice.startswith("This study recommends no measure: ")
+    assert "enough" not in choice
+    assert "first" not in choice
+
+
+def test_of_a_group_the_measure_that_keeps_most_axioms_is_recommended_then_that_of_most_power() -> None:
+    measures = ["R", "P", "F", "F(beta=0.7)", "tF", "tF(beta=0.7)", "OS", "ExactMatch"]
+    study = study_of(measures)
+    assert study.behaviour is not None
+    kept = {one: sum(t.kept for t in study.behaviour.trials if t.measure == one) for one in measures}
+    power = dict(zip(measures, study.power.adjusted.tolist(), strict=True))
+    assert kept["F"] == kept["tF"]
+    assert power["F"] > power["tF"]
+    assert kept["F(beta=0.7)"] < kept["tF(beta=0.7)"]
+    assert power["F(beta=0.7)"] > power["tF(beta=0.7)"]
+    assert power["P"] == max(power.values())
+    found, choice, caveat = studied(measures)
+    assert "F (micro) and tF (micro) rank the 16 runs alike" in found
+    assert "so do F(beta=0.7) (micro) and tF(beta=0.7) (micro)" in found
+    assert choice.startswith(
+        "One measure of each group is enough, of those that missed and false labels lower, the one that keeps "
+        "most axioms or, of several, tells most pairs apart: F (micro), tF(beta=0.7) (micro) and OS (samples). "
+        "Not to be chosen: R, P and ExactMatch, which missed or false labels hardly lower."
+    )
+    assert "F, of the measures that missed and false labels lower, tells most pairs" in found
+    assert f"{kept['F']} of 13 by F, {kept['tF(beta=0.7)']} of 13 by tF(beta=0.7)" in caveat
+
+
+def test_the_sentence_on_axioms_has_measures_that_compare_samples() -> None:
+    *_, caveat = studied(["tKappa", "OS"])
+    assert re.search(
+        r"axioms that hold in all cases tried, and not by ties, are \d+ of 1\d by tKappa", caveat
+    )
+
+
+def test_measures_of_different_averages_are_in_no_group_together() -> None:
+    micro, samples = (
+        [f"{one}(average='{average}')" for one in ("F", "hF", "LCaF", "tF")]
+        for average in ("micro", "samples")
+    )
+    found, choice, _ = studied([*micro, *samples, "OS"])
+    sides = re.split(r" rank the 16 runs alike \(.*?\)|; so do |; ", found)
+    for side in sides:
+        assert ("average='micro'" in side or "(micro)" in side) + ("average='samples'" in side) < 2, side
+    assert len(sides) > 2
+    assert "(samples)" in found + choice  # OS, whose name has no average
+
+
+def test_measures_that_are_one_number_are_called_so_with_the_reason_and_count_once() -> None:
+    found, choice, _ = studied(["F", "hF"])
+    assert found.startswith(
+        "F and hF are one number for all 16 runs, whose sets hold all ancestors of their labels: "
+        "this is no agreement of measures."
+    )
+    assert " alike" not in found
+    assert choice.startswith("This study recommends no measure: only F ")
+    other, *_ = studied(["F", "F(beta=2)"])
+    assert "one number" not in other
+    third, *_ = studied(["OS", "OS(penalise='none')"])  # alike without exclusions, closed or not
+    assert third.startswith("OS and OS(penalise='none') are one number for all 16 runs: this is no ")

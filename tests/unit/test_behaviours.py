@@ -212,10 +212,10 @@ def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, 
 
 
 def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hierarchy) -> None:
-    wanted = ["tKappa", "Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
+    wanted = ["Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
     found = oe.comparison.behaviour(wanted, photo, cases=5)
     assert list(found.skipped) == wanted[:-1]
-    reasons = ["compares samples", "takes scores", "no best value", "with_information", "no best value"]
+    reasons = ["takes scores", "no best value", "with_information", "no best value"]
     assert all(reason in text for reason, text in zip(reasons, found.skipped.values(), strict=True))
     assert {trial.measure for trial in found.trials} == {"Jaccard"}
 
@@ -258,9 +258,42 @@ def test_every_measure_of_sets_is_tried_or_named(photo: oe.Hierarchy) -> None:
     wanted = [*(entry.symbol for entry in entries), "F(average='macro')"]
     found = oe.comparison.behaviour(wanted, photo, cases=3)
     assert {trial.measure for trial in found.trials} == {*wanted} - {*found.skipped}
-    assert {*found.skipped} == {"PartlyCorrect", "tKappa", "ICM", "ICMnorm"}
-    notes = found.table().notes
-    assert any(note.startswith("tKappa was not tried: it compares samples") for note in notes)
+    assert {*found.skipped} == {"PartlyCorrect", "ICM", "ICMnorm"}
+    assert found.together == ("tKappa",)
+    assert "tKappa: each case is scored with about nine others." in found.table().notes
+
+
+@pytest.mark.parametrize("axiom", [SIBLING, WRONG_ADDED, NODES])
+def test_a_measure_that_compares_samples_scores_a_case_with_others(axiom: str, photo: oe.Hierarchy) -> None:
+    found = oe.comparison.behaviour("tKappa", photo, axioms=axiom, cases=25)
+    trial = found["tKappa", axiom]
+    assert trial.undefined == 0
+    seed = np.random.default_rng(0).integers(2**63, size=len(oe.comparison.AXIOMS))
+    place = list(oe.comparison.AXIOMS).index(axiom)
+    material = Material(photo, np.random.default_rng(int(seed[place])), 25)
+    sides = oe.comparison.AXIOMS[axiom].make(material)
+    count = len(sides.first)
+    group = np.arange(count) * max(1, count // 10) // count
+    held = 0
+    for row in range(count):
+        others = np.flatnonzero(group == group[row])
+        before = [names(sides.first, int(at)) for at in others]
+        after = [names(sides.second if at == row else sides.first, int(at)) for at in others]
+        hierarchies = photo, photo if axiom != NODES else sides.second.hierarchy
+        first, second = (
+            oe.evaluate(*zip(*some, strict=True), hierarchy=one, measures="tKappa")["tKappa"]
+            for some, one in zip((before, after), hierarchies, strict=True)
+        )
+        near = abs(first - second) <= LITTLE * max(1, abs(first))
+        held += {SIBLING: first > second + 1e-9, WRONG_ADDED: first >= second - 1e-9, NODES: near}[axiom]
+    assert (trial.cases, trial.held) == (count, held)
+
+
+def test_an_axiom_is_not_kept_by_seeing_no_difference(photo: oe.Hierarchy) -> None:
+    found = oe.comparison.behaviour(["F", "ExactMatch"], photo, axioms=[WRONG_ADDED, EMPTY])
+    assert found["ExactMatch", WRONG_ADDED].held == found["F", WRONG_ADDED].held == 200
+    assert [found[one, WRONG_ADDED].kept for one in ("F", "ExactMatch")] == [True, False]
+    assert found["ExactMatch", EMPTY].kept
 
 
 def test_axioms_without_cases_are_named() -> None:

@@ -1,0 +1,70 @@
+"""Traits of measures, found by small cases: which errors lower them, and how they average."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ontoeval.comparison.axioms import ALIKE, Marks, Material
+from ontoeval.comparison.result import merits_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.errors import OntoevalError
+from ontoeval.evaluation.scoring import Evaluation, evaluate
+from ontoeval.measures.base import info
+from ontoeval.measures.counts import mean_of_defined
+
+ERRORS = ("missed", "false")
+"""Kinds of wrong labels."""
+
+LEAST = 1 / 3
+"""A kind of error that lowers a measure by a smaller part of what the other kind does hardly lowers it."""
+
+
+class Trait(NamedTuple):
+    """What a measure makes of errors, and how it averages."""
+
+    lowered_by: tuple[str, ...]
+    """The `ERRORS` of which one more lowers, and not hardly, the score of sets that have one already."""
+    average: str
+    """The parameter of this name; without one "samples" for a mean over samples, else "micro"."""
+    scores: tuple[float, ...] = ()
+    """Scores of the cases, most of which are not closed."""
+
+
+def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
+    """Find the traits of measures, by notation; what cannot be scored is lowered by nothing."""
+    material = Material(hierarchy, np.random.default_rng(seed), cases)
+    three = material.some(least=3)
+    one = material.one(material.pick(three))
+    two = one | material.one(material.pick(three & ~one))
+    return {key: _trait(measure, material, one, two, three) for key, measure in measures.items()}
+
+
+def _trait(measure: Any, material: Material, one: Marks, two: Marks, three: Marks) -> Trait:  # noqa: ANN401 - of any class
+    tries = (three, two, one), (one, two, three)
+    if info(measure, "single"):  # a wrong label is missed and false
+        three, tries = one, ((one, one, two & ~one),) * 2
+    average = getattr(measure, "average", None)
+    try:
+        found = [[_scored(measure, material, three, truth, some) for some in pair] for truth, *pair in tries]
+    except OntoevalError:
+        return Trait((), str(average or "micro"))
+    scores = np.array([[[*each.scores.values()] for each in pair] for pair in found])
+    falls = -np.diff(merits_of(scores, [measure])[..., 0])[:, 0]
+    means = [float(mean_of_defined(each.per_sample(measure))) for pair in found for each in pair]
+    mean = np.allclose(means, scores.ravel(), rtol=ALIKE, equal_nan=True)
+    least = max(ALIKE, LEAST * float(np.nanmax(falls, initial=0)))
+    lowered = tuple(error for error, fall in zip(ERRORS, falls.tolist(), strict=True) if fall > least)
+    return Trait(lowered, str(average or ("samples" if mean else "micro")), tuple(scores.ravel().tolist()))
+
+
+def _scored(measure: Any, material: Material, right: Marks, truth: Marks, prediction: Marks) -> Evaluation:  # noqa: ANN401 - of any class
+    """Score cases and perfect samples of the same labels: no concept is without true and predicted labels."""
+    batch = material.batch(np.vstack([right, truth]), np.vstack([right, prediction]))
+    predicted: Any = batch.prediction
+    if info(measure, "takes") == "scores":
+        predicted = LabelScores(predicted.matrix, predicted.vocabulary, predicted.samples)
+    return evaluate(batch.truth, predicted, hierarchy=material.hierarchy, measures=measure)
