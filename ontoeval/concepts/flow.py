@@ -21,7 +21,7 @@ _PARTS = 2.0**40
 _LEVELS = np.concatenate([np.arange(48) / 12, 4 + np.arange(16) / 4, 8 + np.arange(17) / 2])
 """Masses to which chance rounds: twelfths, from 4 quarters, from 8 halves; above 16 whole numbers."""
 
-_LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) + 0.5) / 24)
+_LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) + 0.5) / 24).astype(np.int32)
 """Number of the nearest level of each 24th: all limits between levels are such."""
 
 
@@ -51,7 +51,7 @@ class Levels(NamedTuple):
     number: NDArray[np.intp]
     """Levels above 0 of each concept."""
 
-    def reached(self, concepts: NDArray[np.integer], masses: Numbers) -> tuple[Numbers, Numbers]:
+    def reached(self, concepts: NDArray[np.integer], masses: Numbers) -> tuple[Numbers, NDArray[np.int32]]:
         """Nearest level of the mass at each concept, the upper one of two, and how many levels that are."""
         # What rounding errors make of a limit belongs to the upper level, too.
         parts = (masses * 24 + 1e-6).astype(np.int32)
@@ -60,7 +60,8 @@ class Levels(NamedTuple):
         far = np.flatnonzero(parts >= _LEVEL.size)
         found[far] = np.floor(masses[far] + 0.5)
         numbers[far] = found[far] + (_LEVELS.size - 1 - _LEVELS[-1])
-        return found, np.where(self.whole[concepts], found, numbers)
+        np.copyto(numbers, found, where=self.whole[concepts], casting="unsafe")
+        return found, numbers
 
     def steps(self, concepts: NDArray[np.integer], levels: NDArray[np.integer]) -> Numbers:
         """Mass from a level of each place to the next."""
