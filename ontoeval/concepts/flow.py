@@ -25,13 +25,12 @@ _LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) +
 """Number of the nearest level of each 24th: all limits between levels are such."""
 
 
-def flow_of_labels(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Share of the unit of each label that reaches each ancestor, as a view."""
-    return flow_of(hierarchy, hierarchy.labels)
+def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer] | None = None) -> sparse.csr_array:
+    """Share of the unit of each concept, by default each label, that reaches each ancestor, as a view.
 
-
-def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer]) -> sparse.csr_array:
-    """Share of the unit of each concept that reaches each ancestor; the rows of other concepts are empty."""
+    The rows of other concepts are empty.
+    """
+    concepts = hierarchy.labels if concepts is None else concepts
     step, used = hierarchy.derive(EffectiveParents()), np.zeros(len(hierarchy.vocabulary))
     used[concepts] = 1.0
     mine = with_ancestors(hierarchy.parents, concepts)[row_of_entries(step)]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_of, flow_of_labels
+from ontoeval.concepts.flow import Levels, MassLevels, flow_of
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -122,8 +122,8 @@ class Counting:
         if hierarchy.derive(MassLevels(self.flows)).whole.all():
             places = counted(chosen, batch.derive(Closure()))
             return LabelCounts(places, ruled_out, *_fields(places))
-        small = not hierarchy.large
-        flow = hierarchy.derive(flow_of_labels) if small else flow_of(hierarchy, concepts_in_use(batch))
+        large = hierarchy.large
+        flow = flow_of(hierarchy, concepts_in_use(batch)) if large else hierarchy.derive(flow_of)
         places, *masses = _masses(chosen, flow)
         return LabelCounts(places, ruled_out, *masses)
 
