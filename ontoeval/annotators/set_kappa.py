@@ -20,7 +20,7 @@ from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import PairCounts, Pairs, affordable, resampled_counts
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
 from ontoeval.concepts.bits import Bits
-from ontoeval.concepts.flow import MassLevels, flow_of_labels
+from ontoeval.concepts.flow import MassLevels, flow_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.sparse import pattern, ranges, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
@@ -86,7 +86,7 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
     bits, concepts = hierarchy.derive(BITS), len(hierarchy.vocabulary)
     upward = hierarchy.links_upward[hierarchy.labels]
     levels = hierarchy.derive(MassLevels())
-    closure = hierarchy.derive(flow_of_labels)[hierarchy.labels]
+    closure = hierarchy.derive(flow_of)[hierarchy.labels]
     parts, sizes = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
     for begin in range(0, sets.shape[0], _SHEETS):
         some = sets[begin : begin + _SHEETS]

@@ -152,6 +152,11 @@ class Comparison(Plotted):
         return tuple(run for run in self.baselines if run in ORACLES)
 
     @cached_property
+    def flat(self) -> Numbers:
+        """F of the labels of each run, which knows no hierarchy."""
+        return flat_f(self.evaluations.values())
+
+    @cached_property
     def won_by_nonsense(self) -> Mapping[str, tuple[str, ...]]:
         """Measures by which no run is above some oracles, though by F these are below the median of the runs.
 
@@ -159,7 +164,7 @@ class Comparison(Plotted):
         """
         if not self.oracles:
             return {}
-        flat, best = flat_f(self.evaluations.values()), np.fmax.reduce(self.merits[self.competing], axis=0)
+        flat, best = self.flat, np.fmax.reduce(self.merits[self.competing], axis=0)
         median = np.median(flat[self.competing])
         if any(flat[at] >= median for at in _plain_baselines(self)):
             return {}
@@ -484,13 +489,13 @@ def _on_nonsense(comparison: Comparison) -> str:
     won, found = comparison.won_by_nonsense, list[str]()
     if not won:
         return ""
-    runs, flat = comparison.runs, flat_f(comparison.evaluations.values())
+    runs, flat = comparison.runs, comparison.flat
     for key, oracles in won.items():
         scores = comparison.scores[:, comparison.column(key)].tolist()
         best = next(run for run in comparison.order(key) if comparison.competing[run])
         named = [f"{run!r} {written(scores[runs.index(run)], SHOWN_DIGITS)}" for run in oracles]
         found.append(f"{key} ({', '.join(named)}; best run {written(scores[best], SHOWN_DIGITS)})")
-    shown = [run for run in comparison.oracles if any(run in oracles for oracles in won.values())]
+    shown = sorted(set().union(*won.values()), key=runs.index)
     by_f = [f"{run!r} {written(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
     median = written(float(np.median(flat[comparison.competing])), SHOWN_DIGITS)
     first = next(iter(comparison.measures))

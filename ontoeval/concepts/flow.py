@@ -21,17 +21,16 @@ _PARTS = 2.0**40
 _LEVELS = np.concatenate([np.arange(48) / 12, 4 + np.arange(16) / 4, 8 + np.arange(17) / 2])
 """Masses to which chance rounds: twelfths, from 4 quarters, from 8 halves; above 16 whole numbers."""
 
-_LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) + 0.5) / 24)
+_LEVEL = np.searchsorted((_LEVELS[1:] + _LEVELS[:-1]) / 2, (np.arange(16 * 24) + 0.5) / 24).astype(np.int32)
 """Number of the nearest level of each 24th: all limits between levels are such."""
 
 
-def flow_of_labels(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Share of the unit of each label that reaches each ancestor, as a view."""
-    return flow_of(hierarchy, hierarchy.labels)
+def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer] | None = None) -> sparse.csr_array:
+    """Share of the unit of each concept, by default each label, that reaches each ancestor, as a view.
 
-
-def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer]) -> sparse.csr_array:
-    """Share of the unit of each concept that reaches each ancestor; the rows of other concepts are empty."""
+    The rows of other concepts are empty.
+    """
+    concepts = hierarchy.labels if concepts is None else concepts
     step, used = hierarchy.derive(EffectiveParents()), np.zeros(len(hierarchy.vocabulary))
     used[concepts] = 1.0
     mine = with_ancestors(hierarchy.parents, concepts)[row_of_entries(step)]
@@ -51,7 +50,7 @@ class Levels(NamedTuple):
     number: NDArray[np.intp]
     """Levels above 0 of each concept."""
 
-    def reached(self, concepts: NDArray[np.integer], masses: Numbers) -> tuple[Numbers, Numbers]:
+    def reached(self, concepts: NDArray[np.integer], masses: Numbers) -> tuple[Numbers, NDArray[np.int32]]:
         """Nearest level of the mass at each concept, the upper one of two, and how many levels that are."""
         # What rounding errors make of a limit belongs to the upper level, too.
         parts = (masses * 24 + 1e-6).astype(np.int32)
@@ -60,7 +59,8 @@ class Levels(NamedTuple):
         far = np.flatnonzero(parts >= _LEVEL.size)
         found[far] = np.floor(masses[far] + 0.5)
         numbers[far] = found[far] + (_LEVELS.size - 1 - _LEVELS[-1])
-        return found, np.where(self.whole[concepts], found, numbers)
+        np.copyto(numbers, found, where=self.whole[concepts], casting="unsafe")
+        return found, numbers
 
     def steps(self, concepts: NDArray[np.integer], levels: NDArray[np.integer]) -> Numbers:
         """Mass from a level of each place to the next."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_of, flow_of_labels
+from ontoeval.concepts.flow import Levels, MassLevels, flow_of
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -72,26 +72,19 @@ class LabelCounts:
     """Mass of the labels that are neither true nor above a true label."""
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> tuple[NDArray[Any], ...]:
         """Masses of right, false and true labels at each of the places."""
         true = self.true
-        return Parts(np.minimum(true, self.predicted), np.maximum(self.false - true, 0), true)
+        return np.minimum(true, self.predicted), np.maximum(self.false - true, 0), true
 
     def amounts(self, hierarchy: Hierarchy, bits: Bits) -> Numbers:
         """S, FP and A of each sample."""
         values = hierarchy.derive(bits)
-        right, false, true = (_amounts(self, part, values) for part in self.parts)
+        # Masses times bits, summed sample by sample.
+        right, false, true = (with_data(self.places, part.astype(np.float64)) @ values for part in self.parts)
         if self.ruled_out.nnz:
             false = false + self.ruled_out @ hierarchy.derive(Sizes(bits))
         return np.stack([right, false, true], axis=-1)
-
-
-class Parts(NamedTuple):
-    """Masses of labels at or below concepts of samples."""
-
-    right: NDArray[Any]
-    false: NDArray[Any]
-    true: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -102,6 +95,8 @@ class Counting:
     exclusions: Literal["none", "declared"] = "none"
     flows: bool = True
     """Whether labels are split among several parents; else each parent counts all of them."""
+    excused: bool = True
+    """Whether predicted labels that are true, or above a true label, are never false."""
 
     def __call__(self, batch: Batch) -> LabelCounts:
         """Count all labels at their ancestors, which shows which of them count; then those."""
@@ -113,7 +108,7 @@ class Counting:
         if self.members == "most specific":
             true &= numbers & MASK == 1
             predicted &= (numbers >> BITS) & MASK == 1
-        false = predicted & (numbers & MASK == 0)
+        false = predicted & (numbers & MASK == 0) if self.excused else predicted.copy()
         ruled_out = sparse.csr_array(found.shape, dtype=bool)
         if self.exclusions == "declared":
             candidates = _entries_of(found, entries[false])
@@ -127,8 +122,8 @@ class Counting:
         if hierarchy.derive(MassLevels(self.flows)).whole.all():
             places = counted(chosen, batch.derive(Closure()))
             return LabelCounts(places, ruled_out, *_fields(places))
-        small = not hierarchy.large
-        flow = hierarchy.derive(flow_of_labels) if small else flow_of(hierarchy, concepts_in_use(batch))
+        large = hierarchy.large
+        flow = flow_of(hierarchy, concepts_in_use(batch)) if large else hierarchy.derive(flow_of)
         places, *masses = _masses(chosen, flow)
         return LabelCounts(places, ruled_out, *masses)
 
@@ -162,11 +157,6 @@ def _entries_of(
     return sparse.csr_array((numbers, matrix.indices[entries], indptr), shape=matrix.shape)
 
 
-def _amounts(counts: LabelCounts, per_entry: NDArray[Any], bits: Numbers) -> Numbers:
-    """Sum masses times the bits of their concepts, sample by sample."""
-    return np.asarray(with_data(counts.places, per_entry.astype(np.float64)) @ bits)
-
-
 class BitsOfConcept(NamedTuple):
     """Bits of a concept that are right, false and missed."""
 
@@ -189,26 +179,10 @@ class TransportBits:
 
 
 @dataclass(frozen=True)
-class CountsOfBits:
-    """Common, surplus and lacking labels at or below each concept, times its bits: S, FP and A."""
-
-    bits: Bits
-    counting: Counting
-
-    def __call__(self, batch: Batch) -> Rows:
-        """Compute the three numbers of each sample."""
-        counts = batch.derive(self.counting)
-        bits = batch.required_hierarchy("CoPHE").derive(self.bits)
-        right, _, true = counts.parts
-        parts = (right, counts.predicted - right, true)
-        return Rows(np.stack([_amounts(counts, part, bits) for part in parts], axis=-1))
-
-
-@dataclass(frozen=True)
 class _SampleRatio:
     """A ratio of the bits of each sample."""
 
-    sums: TransportBits | CountsOfBits
+    sums: TransportBits
     ratio: Ratio
     empty: float | None
 
@@ -302,7 +276,7 @@ class BitsRatio(WeighedConcepts):
         return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
 
     @property
-    def sums(self) -> TransportBits | CountsOfBits:
+    def sums(self) -> TransportBits:
         """Sums of bits of each sample."""
         return TransportBits(self.bits, self.counting)
 
@@ -338,9 +312,9 @@ class TransportRatio(BitsRatio):
     source = "ontoevaltransport"
 
     @property
-    def sums(self) -> TransportBits:
-        """Right bits, false ones and those of the truth, of each sample."""
-        return TransportBits(self.bits, replace(self.counting, exclusions=self.exclusions))
+    def counting(self) -> Counting:
+        """How labels are counted at their ancestors."""
+        return replace(super().counting, exclusions=self.exclusions)
 
     def by_concept(self, batch: Batch) -> dict[str, BitsOfConcept]:
         """Divide the sums over the samples among the concepts, abstract ones too.
@@ -364,7 +338,7 @@ class TransportRatio(BitsRatio):
         BitsOfConcept(right=0.0, false=1.0, missed=0.0)
         """
         hierarchy = batch.required_hierarchy("A measure of transport")
-        counts, bits = batch.derive(self.sums.counting), hierarchy.derive(self.bits)
+        counts, bits = batch.derive(self.counting), hierarchy.derive(self.bits)
         weights = np.ones(len(batch)) if batch.sample_weight is None else batch.sample_weight
         of_entry = np.repeat(weights, np.diff(counts.places.indptr))
         right, false, true = counts.parts
@@ -459,9 +433,9 @@ class CountPreservingF(BitsRatio):
         return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
 
     @property
-    def sums(self) -> CountsOfBits:
-        """Common, surplus and lacking labels of each sample."""
-        return CountsOfBits(self.bits, self.counting)
+    def counting(self) -> Counting:
+        """How labels are counted at their ancestors: beyond the true ones every predicted label is false."""
+        return replace(super().counting, excused=False)
 
     @property
     def ratio(self) -> Ratio:  # type: ignore[override]
@@ -472,7 +446,7 @@ class CountPreservingF(BitsRatio):
 # chance -----------------------------------------------------------------------------------------------------
 
 
-Sides = tuple[NDArray[np.int64], ...]
+Sides = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True)
@@ -494,12 +468,11 @@ class JointCounts:
         sides: Sides = (counts.true, counts.predicted)
         if not levels.whole.all():
             three, at = (*sides, counts.false), counts.places.indices
-            masses, numbers = zip(*(levels.reached(at, one) for one in three), strict=True)
-            sides = tuple(number.astype(np.int64) for number in numbers[:2])
+            masses, sides = zip(*(levels.reached(at, one) for one in three), strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
         sums = counts.amounts(hierarchy, self.bits)
         sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
-        return ReachedCounts(counts.places, sides, hierarchy.derive(self.bits), levels, sums)
+        return ReachedCounts(counts.places, sides[:2], hierarchy.derive(self.bits), levels, sums)
 
 
 class ReachedCounts(Rows):
@@ -517,7 +490,7 @@ class ReachedCounts(Rows):
     """Columns that each place marks, of truth and prediction."""
 
     def __init__(self, places: Any, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers) -> None:  # noqa: ANN401
-        columns, worth = np.where(bits > 0, levels.number, 0), bits[places.indices] > 0
+        columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)
         concepts = np.repeat(np.arange(columns.size), columns)

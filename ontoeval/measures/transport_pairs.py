@@ -16,6 +16,7 @@ from ontoeval.core.sparse import (
     entries_of_rows,
     pattern,
     row_of_entries,
+    with_column,
     with_data,
     without,
 )
@@ -47,17 +48,19 @@ class Pairs(NamedTuple):
 class _Side:
     """One side of the plan: what is left of each label, and the concepts where it may be paired."""
 
-    def __init__(self, sets: sparse.csr_array, above: sparse.csr_array) -> None:
+    def __init__(
+        self, sets: sparse.csr_array, above: sparse.csr_array, other: sparse.csr_array, unrelated: Unrelated
+    ) -> None:
         self.sets, self.left = sets, np.ones(sets.nnz)
         places, lengths = entries_of_rows(above, sets.indices)
-        self.entry = np.repeat(np.arange(sets.nnz), lengths)
-        self.key = row_of_entries(sets)[self.entry] * above.shape[1] + above.indices[places]
-
-    def apart(self, closed: sparse.csr_array) -> NDArray[np.bool_]:
-        """Find the labels that share no concept with any label of the other side, of which this is closed."""
-        keys = row_of_entries(closed) * closed.shape[1] + closed.indices
-        shared = np.append(keys, -1)[np.searchsorted(keys, self.key)] == self.key
-        return np.asarray(np.bincount(self.entry, shared, self.left.size) == 0)
+        entry, row, width = np.repeat(np.arange(sets.nnz), lengths), row_of_entries(sets), above.shape[1] + 1
+        key, last = row[entry] * width + above.indices[places], np.full(sets.nnz, unrelated == "all")
+        if unrelated == "facets":  # labels that share no concept with any label of the other side
+            closed = pattern(other @ above)
+            keys = row_of_entries(closed) * width + closed.indices
+            last = np.bincount(entry, np.append(keys, -1)[np.searchsorted(keys, key)] == key, sets.nnz) == 0
+        self.entry = np.append(entry, np.flatnonzero(last))
+        self.key = np.append(key, row[last] * width + width - 1)
 
     def rounds(self, keys: NDArray[np.intp], order: NDArray[np.intp], ends: NDArray[np.intp]) -> list[slice]:
         """Sort the labels by their groups, which `order` sorts by rounds, and find the part of each round."""
@@ -83,21 +86,18 @@ def pair(
 
     At a concept, what is left of the missed labels at or below it and what is left of the false ones are
     paired in proportion. Concepts of equal size share their common labels equally, and what stays over waits
-    for the next: on trees no label is at or below two of them. At the end labels are paired in proportion
-    that share no bits: "facets" keeps out those that share some with another label of the other side.
+    for the next: on trees no label is at or below two of them. Labels that share no bits are paired last, in
+    proportion: "facets" keeps out those that share some with another label of the other side.
     """
     bits, above = Bits(agreement=None), hierarchy.label_ancestors
     above = choose_entries(above, hierarchy.derive(bits)[above.indices] > 0)
-    sizes = hierarchy.derive(Sizes(bits))
-    sets = without(truth, prediction), without(prediction, truth)
-    sides = _Side(sets[0], above), _Side(sets[1], above)
-    shared = pattern(pattern(sets[0] @ above).multiply(pattern(sets[1] @ above)))
-    chosen = [np.full(one.nnz, unrelated == "all") for one in sets]
-    if unrelated == "facets":
-        others = prediction, truth
-        chosen = [side.apart(pattern(one @ above)) for side, one in zip(sides, others, strict=True)]
+    sizes = np.append(hierarchy.derive(Sizes(bits)), 0.0)  # the last concept stands above all roots
+    missed, false = without(truth, prediction), without(prediction, truth)
+    sides = _Side(missed, above, prediction, unrelated), _Side(false, above, truth, unrelated)
+    shared = pattern(pattern(missed @ above).multiply(pattern(false @ above)))
+    shared = with_column(shared, np.ones(shared.shape[0], dtype=bool))
     sample, concept = row_of_entries(shared), shared.indices.astype(np.intp)
-    keys = sample * above.shape[1] + concept
+    keys = sample * shared.shape[1] + concept
     rounds = _rounds(sample, np.round(sizes[concept], 12))
     order = np.argsort(rounds, kind="stable")
     ends = np.searchsorted(rounds[order], np.arange(rounds.max(initial=-1) + 2))
@@ -106,18 +106,9 @@ def pair(
     for (begin, end), *places in zip(pairwise(ends.tolist()), *parts, strict=True):
         weight[begin:end], paired = _pair_round(sides, places, begin, end)
         masses.append(paired)
-    found = [side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides)]
-    chosen = [own & (side.left > 0) for side, own in zip(sides, chosen, strict=True)]
-    last = [choose_entries(side.sets, own) for side, own in zip(sides, chosen, strict=True)]
-    last = [with_data(one, side.left[own]) for side, one, own in zip(sides, last, chosen, strict=True)]
-    sums = [np.asarray(one.sum(axis=1), dtype=np.float64) for one in last]
-    most = np.where(np.minimum(*sums) > 0, np.maximum(*sums), np.inf)
-    for side, one, own, other in zip(sides, last, chosen, reversed(sums), strict=True):
-        side.left[own] -= one.data * (other / most)[row_of_entries(one)]
-    first, second = (sparse.csr_array(sparse.vstack(both)) for both in zip(found, last, strict=True))
+    first, second = (side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides))
     left = (with_data(side.sets, side.left) for side in sides)
-    owner = np.append(sample[order], np.arange(most.size))
-    return Pairs(first, second, np.append(weight, 1 / most), owner, *left)
+    return Pairs(first, second, weight, sample[order], *left)
 
 
 def _pair_round(

@@ -39,7 +39,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
     )
     by_measure = zip(*(result.rows() for _, result in ranked), strict=True)
-    undefined = [sentence for rows in by_measure if (sentence := _undefined(rows))]
+    undefined = filter(None, map(_undefined, by_measure))
     notes = dict.fromkeys(chain.from_iterable(result.notes for _, result in ranked))
     return Table(
         "Leaderboard",
