@@ -393,9 +393,9 @@ def compared_runs(
         how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
         how["progress"] = lambda *_: nullcontext(step)
         whole = dataset.compare(options.plan, **how)
-        sliced = {  # why an oracle is left out is told once
-            key: replace(dataset.sliced(part).compare(options.plan, **how), left_out={})
-            for key, part in parts.items()
-        }
+        sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
+        for key, part in sliced.items():  # what is told of the whole is not told again
+            reasons = {kind: why for kind, why in part.left_out.items() if kind not in whole.left_out}
+            sliced[key] = replace(part, left_out=reasons)
     board = dataset.runs.with_teams(leaderboard(whole))
     return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES
+from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
@@ -156,20 +156,24 @@ class Comparison(Plotted):
         """F of the labels of each run, which knows no hierarchy."""
         return flat_f(self.evaluations.values())
 
+    @property
+    def median(self) -> float:
+        """Median F of the runs that are above all baselines but oracles by F; nan without any."""
+        return median_above(self.flat[self.competing], self.flat[_plain_baselines(self)])
+
     @cached_property
     def won_by_nonsense(self) -> Mapping[str, tuple[str, ...]]:
         """Measures by which no run is above some oracles, though by F these are below the median of the runs.
 
-        Empty where the median itself is not above the other baselines by F: such runs are no better.
+        The median is of the runs that are above the other baselines by F. A run with the best value there is
+        loses to no oracle.
         """
         if not self.oracles:
             return {}
-        flat, best = self.flat, np.fmax.reduce(self.merits[self.competing], axis=0)
-        median = np.median(flat[self.competing])
-        if any(flat[at] >= median for at in _plain_baselines(self)):
-            return {}
-        poor = [run for run in self.oracles if flat[self.runs.index(run)] < median]
-        above = {run: self.merits[self.runs.index(run)] >= best for run in poor}
+        best = np.fmax.reduce(self.merits[self.competing], axis=0)
+        poor = [run for run in self.oracles if self.flat[self.runs.index(run)] < self.median]
+        perfect = [0.0 if info(one, "best") is not None else np.nan for one in self.measures.values()]
+        above = {run: (self.merits[self.runs.index(run)] >= best) & (best != perfect) for run in poor}
         won = {key: tuple(run for run in poor if above[run][at]) for at, key in enumerate(self.measures)}
         return {key: oracles for key, oracles in won.items() if oracles}
 
@@ -343,10 +347,12 @@ class Comparison(Plotted):
         if aimless and self.competing.sum() > 1:
             known = f"No score is known to be the best of {', '.join(aimless)}"
             notes.append(f"{known}: the higher one ranks first.")
-        notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
+        oracles = [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
+        if self.public and oracles:
+            oracles = [f"Left out: {enumerate_some([f'the oracle {kind!r}' for kind in self.left_out])}."]
+        notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
-        notes += [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
         notes += chance_notes({run: self.evaluations[run] for run in self.runs if run not in self.baselines})
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
@@ -497,7 +503,7 @@ def _on_nonsense(comparison: Comparison) -> str:
         found.append(f"{key} ({', '.join(named)}; best run {written(scores[best], SHOWN_DIGITS)})")
     shown = sorted(set().union(*won.values()), key=runs.index)
     by_f = [f"{run!r} {written(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
-    median = written(float(np.median(flat[comparison.competing])), SHOWN_DIGITS)
+    median = written(comparison.median, SHOWN_DIGITS)
     first = next(iter(comparison.measures))
     advice = f" Rank by another measure than {first}." * (first in won)
     by = f"By F: {', '.join(by_f)}, median of the runs {median}."
@@ -531,6 +537,10 @@ def _at_chance(comparison: Comparison) -> str:
 def _on_baselines(comparison: Comparison) -> Iterator[str]:
     """Why one of the usual baselines is not shown."""
     shown = set(comparison.baselines) - set(ORACLES)
+    for oracle in set(ORACLES) & {*comparison.runs} - {*comparison.baselines} if shown else ():
+        yield f"The oracle {oracle!r} is not shown: a run has this name."
+    if shown and comparison.first.sets is None and comparison.first.totals.hierarchy is not None:
+        yield "Oracles are not shown: they need the samples in memory."
     if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
         return
     (lacking,) = set(USUAL_BASELINES) - shown

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, left_out
+from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, left_out, median_above
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
@@ -191,7 +191,8 @@ def compare(  # noqa: PLR0913 - each is an option
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
     """Why oracles are left out."""
-    median = float(np.median(flat_f(runs.values())))
+    plain = [one for kind, one in made.items() if kind not in ORACLES]
+    median = median_above(flat_f(runs.values()), flat_f(plain))
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}

@@ -62,8 +62,8 @@ def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
             (low, first), (high, last) = shares[0], shares[-1]
             said = f"{low} % ({first!r}) to {high} % ({last!r})" if low < high else f"{high} %"
             much = (
-                f" Above {_MUCH} % few samples decide: {key} can rank a run with fewer right labels first, "
-                "and right labels can lower it. Compare by tF or F, too."
+                f" The larger the share, the fewer samples decide: {key} can rank a run with fewer "
+                "right labels first, and right labels can lower it. Compare by tF or F, too."
             )
             yield f"Chance has {said} of the bits of the truth (E / A of {key}).{much * (high > _MUCH)}"
 

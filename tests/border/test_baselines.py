@@ -358,8 +358,8 @@ def test_an_oracle_that_is_nearly_the_truth_or_better_than_the_runs_is_left_out_
     alone = of_systems({"copy": copy})
     assert alone.baselines == ("prior", "permuted")
     assert (
-        "The oracle 'top' is left out: its F, 0.5000, is not below the median of the runs, 0.5000."
-        in alone.notes
+        "The oracle 'top' is left out: its F, 0.5000, is not below 0.5000, the median of the runs that are above "
+        "the baselines." in alone.notes
     )
     known = oe.compare(
         BOOKS,
@@ -427,3 +427,22 @@ def test_the_measures_by_default_are_told_in_their_order() -> None:
     assert f"with an ontology {named}, F and F(average='macro')" in " ".join(
         printed("--help").replace("│", " ").split()
     )
+
+
+def test_weak_runs_and_runs_named_like_oracles_hide_no_nonsense() -> None:
+    nothing: dict[str, list[str]] = {name: [] for name in BOOKS}
+    weak = {f"weak-{at}": nothing for at in range(2 * len(SYSTEMS))}
+    assert "OS" in of_systems({**SYSTEMS, **weak}).won_by_nonsense
+    named = of_systems({**SYSTEMS, "top": next(iter(SYSTEMS.values()))})
+    assert "The oracle 'top' is not shown: a run has this name." in named.notes
+    useless = of_systems(weak)
+    assert not useless.oracles
+    assert "The oracle 'siblings' is left out: by F no run is above the baselines." in useless.notes
+
+
+def test_no_oracle_wins_against_a_run_that_has_the_best_value() -> None:
+    found = of_systems(
+        {**SYSTEMS, "perfect": {name: list(sets) for name, sets in BOOKS.items()}}, measures=["R", "F"]
+    )
+    assert "siblings" in found.oracles
+    assert found.won_by_nonsense == {}

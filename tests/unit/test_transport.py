@@ -120,7 +120,10 @@ def test_the_share_of_chance_stands_beside_kappa(tmp_path: Path) -> None:
     commands = ["score", *paths[:2]], ["score", *paths], ["compare", *paths, "--resamples", "20"]
     shown = [" ".join(call(*command, *options).output.split()) for command in commands]
     one, two, compared = shown
-    assert "Chance has 95 % of the bits of the truth (E / A of tKappa). Above 75 % few samples decide" in one
+    assert (
+        "Chance has 95 % of the bits of the truth (E / A of tKappa). The larger the share, the fewer samples decide"
+        in one
+    )
     for several in (two, compared):
         assert "Chance has 39 % ('mixed') to 95 % ('constant') of the bits of the truth" in several
 
