@@ -777,7 +777,7 @@ def _from_below(
     *,
     virtual_root: bool,
 ) -> sparse.csr_array:
-    """Cost of the cheapest upward paths from some nodes, found from the leaves up: no node between has a row."""
+    """Cost of the cheapest upward paths from some nodes, from the leaves up: no node between has a row."""
     found = cheapest_upward(parents.T.tocsr(), order[::-1], step, to=of).tocoo()
     above, start = found.coords
     cost = found.data - step[above] + step[start]  # a step was counted at its upper end

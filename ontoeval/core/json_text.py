@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.core.text_checks import LONGEST_FIELD, line_ends, too_long
 from ontoeval.errors import InputError, enumerate_some
 
 DEEPEST = 500
@@ -53,6 +54,7 @@ def load(
     try:
         if _is_deeper(text, deepest):
             raise too_deep(deepest, flatter, where=where, row=row)
+        _refuse_long_texts(text, where=where, row=row)
         return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
     except InputError:
         raise
@@ -80,13 +82,32 @@ def reason_of(error: Exception) -> str:
     return f"a whole number of more than {sys.get_int_max_str_digits():,} digits" if long else str(error)
 
 
+def _plain(text: str | bytes) -> bytes:
+    """Text in UTF-8."""
+    if isinstance(text, bytes) and b"\0" in text:
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+
+
+def _refuse_long_texts(text: str | bytes, *, where: str, row: int | None) -> None:
+    if len(text) <= LONGEST_FIELD:
+        return
+    data = _plain(text)
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ")
+    quotes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord('"'))
+    begin, end = quotes[: quotes.size // 2 * 2].reshape(-1, 2).T
+    long = np.flatnonzero(end - begin > LONGEST_FIELD)
+    if long.size:
+        place = line_ends(data, int(begin[long[0]])) + 1 if row is None else row
+        raise too_long("a text", LONGEST_FIELD, where=where, row=place)
+
+
 def _is_deeper(text: str | bytes, deepest: int) -> bool:
     """Whether brackets are nested deeper, checked before any parser sees them."""
     if len(text) <= deepest:
         return False
-    if isinstance(text, bytes) and b"\0" in text:
-        text = text.decode(json.detect_encoding(text), "surrogatepass")
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    data = _plain(text)
     if data.count(b"[") + data.count(b"{") <= deepest:
         return False
     if b"\\" in data:

@@ -25,9 +25,10 @@ from ontoeval.core.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
-from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
+from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -357,6 +358,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
 
 def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
+    refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
@@ -364,7 +366,7 @@ def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Stateme
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
         wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
-        if b"\r" in block or wrong or not found.add_block(lines, line):
+        if len(block) > LONGEST_FIELD or b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
                     found.add(number, _record(text, source.where, number))

@@ -18,6 +18,7 @@ from ontoeval.ontology.tables import (
     CHILDREN,
     FEWEST_RANKS,
     RANKS,
+    Row,
     columns_of,
     has_titles,
     link_levels,
@@ -189,7 +190,7 @@ class _Reader:
             )
             raw.unused[_ABOVE] += names
             rows = [
-                [*(node[rank].strip() for rank in ranks), name]
+                Row(0, [*(node[rank].strip() for rank in ranks), name])
                 for name, node in zip(names, nodes, strict=True)
             ]
             link_levels(raw, rows, where=self.where)
@@ -213,11 +214,14 @@ class _Reader:
         columns = columns_of(titles, None, where=self.where, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
-            ["" if record.get(title) is None else whole(str(record[title]).strip()) for title in titles]
+            Row(
+                0,
+                ["" if record.get(title) is None else whole(str(record[title]).strip()) for title in titles],
+            )
             for record in document
         ]
         for number, row in enumerate(rows, 1):
-            self.name(row[columns.child], f"{titles[columns.child]!r} of record {number:,}")
+            self.name(row.fields[columns.child], f"{titles[columns.child]!r} of record {number:,}")
         link_titled(raw, rows, columns, where=self.where)
         return raw
 
