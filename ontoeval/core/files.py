@@ -331,6 +331,11 @@ def checked(path: FilePath) -> str:
     return where
 
 
+def real_path(path: FilePath) -> Path:
+    """Absolute path without links; of links in a circle it is the path itself, which no reader opens."""
+    return Path(os.path.realpath(path))
+
+
 _NUMBER = re.compile(r"(\d+)")
 _PART = re.compile(r"part[-.]\d.*\.parquet")
 
