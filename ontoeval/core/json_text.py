@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ DEEPEST = 500
 LARGEST = 2 * 10**9
 """Most characters of one text; the parsed values take several times the memory."""
 
+_BETWEEN = re.compile(r"[\s,:]*+")
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
 _STEP = np.zeros(256, dtype=np.int8)
 _STEP[[*b"[{"]] = 1
@@ -74,6 +76,37 @@ def load(
             where=where,
             row=row,
         ) from error
+
+
+def row_of(text: str | bytes, path: Sequence[str | int]) -> int:
+    """Row on which a value of a document begins, found by the keys and positions that lead to the value."""
+    content, at = _plain(text).decode(), 0
+    decoder = json.JSONDecoder()
+    for step in path:
+        at, number = _BETWEEN.match(content, at).end() + 1, 0  # type: ignore[union-attr] - it matches ""
+        while True:
+            at, key = _BETWEEN.match(content, at).end(), number  # type: ignore[union-attr]
+            if isinstance(step, str):
+                key, at = decoder.raw_decode(content, at)
+                at = _BETWEEN.match(content, at).end()  # type: ignore[union-attr]
+            if key == step:
+                break
+            at, number = decoder.raw_decode(content, at)[1], number + 1
+    return content.count("\n", 0, at) + 1
+
+
+def path_to(document: object, item: object) -> tuple[str | int, ...]:
+    """Keys and positions that lead to an object or a list of a document."""
+    waiting: list[tuple[tuple[str | int, ...], object]] = [((), document)]
+    while waiting:
+        path, value = waiting.pop()
+        if value is item:
+            return path
+        inner = (
+            value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
+        )
+        waiting += [((*path, key), below) for key, below in inner if isinstance(below, dict | list)]
+    return ()
 
 
 def reason_of(error: Exception) -> str:

@@ -130,10 +130,10 @@ def too_long(what: str, most: int, *, where: str, row: int | None) -> InputError
 # Rows -------------------------------------------------------------------------------------------------------
 
 
-def repeated_header(header: Sequence[str]) -> tuple[str, str]:
-    """Problem and remedy of a row with the fields of the header, in any order: files were joined."""
+def repeated_header(header: Sequence[str], *, begins: bool = True) -> tuple[str, str]:
+    """Problem and remedy of a row with the fields of a header, in any order: files were joined."""
     return (
-        f"this row repeats the header: {enumerate_some(header)}",
+        f"this row {'repeats the' if begins else 'is a'} header: {enumerate_some(header)}",
         "Remove the row: of files that are joined, only the first keeps its header.",
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ontoeval.core.json_text import load, refuse_repeated
+from ontoeval.core.json_text import load, path_to, refuse_repeated, row_of
 from ontoeval.core.roles import (
     CONCEPT,
     CONCEPTS,
@@ -96,6 +97,7 @@ class _Records:
     scores: bool
     source: Source
     unit: str
+    path: tuple[str | int, ...] = ()
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
@@ -116,7 +118,8 @@ class _Records:
                 self.source.refuse(error.problem, error.remedy, number)
                 return
             at = f"{self.source.where}, {self.unit} {number:,}"
-            raise InputError(error.problem, error.remedy, where=at) from None
+            row = row_of(self.source.data, (*self.path, number - 1))
+            raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
         self.keep([number], [name], [len(found)], found, given or ())
@@ -271,37 +274,49 @@ _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
 
 
-def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
-    """Decode annotations of COCO: the names of the categories that occur in each image."""
+def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> Statements:
+    """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
-        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
-    names = {
-        _key(item, "id", "a category", where): _key(item, "name", "a category", where)
-        for item in content["categories"]
-    }
-    found: dict[str, dict[str, None]] = {
-        _key(item, "id", "an image", where): {} for item in content["images"]
-    }
-    if not found:
-        raise InputError("there are no images in it", "Is it the right file?", where=where)
-    for item in content["annotations"]:
-        image, category = (_key(item, key, "an annotation", where) for key in ("image_id", "category_id"))
-        if image not in found or category not in names:
-            what, number = ("image", image) if image not in found else ("category", category)
-            raise InputError(
-                f"an annotation refers to {what} {number}, which is missing", _WRITE, where=where
-            )
-        found[image][names[category]] = None
-    samples = tuple(found)
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
+    images = content["images"]
+    by_name = bool(images) and all(isinstance(item, dict) and item.get("file_name") for item in images)
+    called = _names(content, "images", "an image", "file_name" if by_name else "id", source)
+    names = _names(content, "categories", "a category", "name", source)
+    if not called:
+        raise InputError("there are no images in it", "Is it the right file?", where=source.where)
+    found: dict[str, dict[str, None]] = {image: {} for image in called}
+    for at, item in enumerate(content["annotations"]):
+        with _placed(source, "annotations", at):
+            image, category = (_key(item, key, "an annotation") for key in ("image_id", "category_id"))
+            if image not in found or category not in names:
+                what, number = ("image", image) if image not in found else ("category", category)
+                raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
+            found[image][names[category]] = None
+    samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
     )
 
 
-def _key(item: object, key: str, what: str, where: str) -> str:
+def _names(content: dict[str, Any], part: str, what: str, key: str, source: Source) -> dict[str, str]:
+    """Names of images or categories by their identifiers, both without repetition."""
+    found: dict[str, str] = {}
+    met = set[str]()
+    for at, item in enumerate(content[part]):
+        with _placed(source, part, at):
+            number, name = (_key(item, one, what) for one in ("id", key))
+            if number in found or name in met:
+                again = f"'id' {number}" if number in found else f"{key!r} {name!r}"
+                raise InputError(f"{what} has the {again} of another", "Give each one of its own.")
+            found[number] = name
+            met.add(name)
+    return found
+
+
+def _key(item: object, key: str, what: str) -> str:
     value = item.get(key) if isinstance(item, dict) else None
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise InputError(f"{what} without {key!r}", _WRITE, where=where)
+        raise InputError(f"{what} without {key!r}", _WRITE)
     return str(value).strip()
 
 
@@ -338,11 +353,11 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     scores = wanted.scores
     content = load(source.data, where=source.where)
     if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
-        return from_instances(content, source.where, scores=scores)
+        return from_instances(content, source, scores=scores)
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        found = _Records(form, scores, source, "record")
+        found = _Records(form, scores, source, "record", path_to(content, records))
         for number, record in enumerate(records, 1):
             found.add(number, record)
         columns = ("header", "concept", "score", "unused")
@@ -353,7 +368,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
             where=source.where,
         )
-    return _from_mapping(content, source.where, scores=scores)
+    return _from_mapping(content, source, scores=scores)
 
 
 def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
@@ -395,9 +410,11 @@ def _is_record(content: Object) -> bool:
     return not isinstance(content[form.header[0]], list | dict)
 
 
-def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
+def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -> Statements:
+    where = source.where
     for sample, labels in content.items():
-        _check(sample, labels, scores=scores, where=where)
+        with _placed(source, sample):
+            _check(sample, labels, scores=scores, where=where)
     if not scores:
         content = {sample: list(map(str, labels)) for sample, labels in content.items()}
         refuse_values(list(content.values()), where)
@@ -410,6 +427,16 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
         at=lambda sample: f"sample {samples[sample]!r}",
         value=None if values is None else np.fromiter(values, dtype=np.float64),
     )
+
+
+@contextmanager
+def _placed(source: Source, *path: str | int) -> Iterator[None]:
+    """Name the row of a value that is refused."""
+    try:
+        yield
+    except InputError as error:
+        row = row_of(source.data, path)
+        raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
 
 
 def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:

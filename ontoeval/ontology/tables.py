@@ -66,7 +66,7 @@ _LINKS = (  # rows of links without titles, what is read of them, and the titles
         ("parent", "child", "name"),
     ),
     (  # nodes.dmp of NCBI, whose root is its own parent
-        re.compile(r"^(\d++)\t\|\t(?:\1|(\d++))\t\|\t[^\n]*+\t\|$", re.MULTILINE),
+        re.compile(r"^(\d++)\t\|\t(?:\1|(\d++))\t\|\t[^\n]*+$", re.MULTILINE),
         r"\1\t\2",
         ("tax_id", "parent tax_id"),
     ),
@@ -107,7 +107,7 @@ def _below(rows: Iterable[Row], header: Sequence[str], *, where: str) -> Iterato
         first = row.fields[0]
         again = first in wanted and sorted(row.fields) == wanted
         if again or (not wanted and first.casefold() in _TITLES and has_titles(row.fields)):
-            raise InputError(*repeated_header(row.fields), where=where, row=row.number)
+            raise InputError(*repeated_header(row.fields, begins=bool(wanted)), where=where, row=row.number)
         yield row
 
 
