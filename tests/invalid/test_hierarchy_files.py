@@ -118,7 +118,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a long list of brackets": (
         '{"a": [' + "[]," * (HUGE // 100) + "[]]}",
         None,
-        ": a name below 'a' is a list of 0",
+        ", row 1: a name below 'a' is a list of 0",
     ),
     "a long text in JSON": ('{"a": "' + "b" * HUGE + '"}', None, ": no hierarchy is recognised in this JSON"),
     "a long row of OBO": (TERM + "[" * HUGE + "\nis_a:", None, ", row 4: 'is_a: '"),
