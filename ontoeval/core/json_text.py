@@ -20,7 +20,7 @@ DEEPEST = 500
 LARGEST = 2 * 10**9
 """Most characters of one text; the parsed values take several times the memory."""
 
-_BETWEEN = re.compile(r"[\s,:]*+")
+_BETWEEN = re.compile(r"[\s,:]++")
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
 _STEP = np.zeros(256, dtype=np.int8)
 _STEP[[*b"[{"]] = 1
@@ -83,16 +83,21 @@ def row_of(text: str | bytes, path: Sequence[str | int]) -> int:
     content, at = _plain(text).decode(), 0
     decoder = json.JSONDecoder()
     for step in path:
-        at, number = _BETWEEN.match(content, at).end() + 1, 0  # type: ignore[union-attr] - it matches ""
+        at, number = _skipped(content, at) + 1, 0
         while True:
-            at, key = _BETWEEN.match(content, at).end(), number  # type: ignore[union-attr]
+            at, key = _skipped(content, at), number
             if isinstance(step, str):
                 key, at = decoder.raw_decode(content, at)
-                at = _BETWEEN.match(content, at).end()  # type: ignore[union-attr]
+                at = _skipped(content, at)
             if key == step:
                 break
             at, number = decoder.raw_decode(content, at)[1], number + 1
     return content.count("\n", 0, at) + 1
+
+
+def _skipped(content: str, at: int) -> int:
+    found = _BETWEEN.match(content, at)
+    return found.end() if found else at
 
 
 def path_to(document: object, item: object) -> tuple[str | int, ...]:

@@ -127,6 +127,17 @@ def too_long(what: str, most: int, *, where: str, row: int | None) -> InputError
     )
 
 
+def refuse_long_row(fields: Sequence[str], *, where: str, row: int) -> None:
+    """Refuse a row of a table beyond the bounds, which may go over several lines."""
+    lengths = list(map(len, fields))
+    for what, length, most in (
+        ("field", max(lengths, default=0), LONGEST_FIELD),
+        ("row", sum(lengths), LONGEST_ROW),
+    ):
+        if length > most:
+            raise too_long(f"a {what}", most, where=where, row=row)
+
+
 # Rows -------------------------------------------------------------------------------------------------------
 
 

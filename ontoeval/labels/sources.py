@@ -27,6 +27,7 @@ from ontoeval.core.text_checks import (
     line_ends,
     ragged,
     refuse_long,
+    refuse_long_row,
     refuse_nul,
     repeated_header,
     to_convert,
@@ -109,8 +110,7 @@ def parsed_rows(
             heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
             *numbers, after = accumulate(heights, initial=begin)
             for number, fields in zip(numbers, rows, strict=True):
-                if sum(map(len, fields)) > LONGEST_ROW:  # in lines each of which is shorter
-                    raise too_long("a row", LONGEST_ROW, where=where, row=number)
+                refuse_long_row(fields, where=where, row=number)
         begin = after
         if any(len(fields) <= 1 for fields in rows):
             kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]

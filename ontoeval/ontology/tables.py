@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ontoeval.core.ontology_formats import Direction
-from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, ragged, repeated_header, too_long
+from ontoeval.core.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
@@ -88,15 +88,10 @@ class Row(NamedTuple):
 
 def rows_of(content: str, *, where: str) -> Iterator[Row]:
     """Split a table into rows that are neither blank nor comments, within the bounds of all tables."""
-    if len(content) <= LONGEST_FIELD:
-        yield from _split(content, where=where)
-        return
+    large = len(content) > LONGEST_FIELD
     for row in _split(content, where=where):
-        lengths = list(map(len, row.fields))
-        if max(lengths) > LONGEST_FIELD or sum(lengths) > LONGEST_ROW:
-            several = max(lengths) <= LONGEST_FIELD
-            what, most = ("a row", LONGEST_ROW) if several else ("a field", LONGEST_FIELD)
-            raise too_long(what, most, where=where, row=row.number)
+        if large:
+            refuse_long_row(row.fields, where=where, row=row.number)
         yield row
 
 
@@ -188,13 +183,13 @@ class Columns(NamedTuple):
     width: int
     titled: bool
     description: str
-    obsolete: int = -1
-    several: bool = False
-    by_label: bool = False
     parent_label: int = -1
+    obsolete: int = -1
     accepted: int = -1
     status: int = -1
-    others: tuple[str, ...] = ()
+    several: bool = False
+    by_label: bool = False
+    unused: tuple[str, ...] = ()
 
 
 def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Columns:
@@ -206,29 +201,14 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
-        below = [*titles[:child], "", *titles[child + 1 :]]
-        label = _first((f"{titles[child]}_label", *_LABELS), below)
-        roles = {
-            "obsolete": _first(_OBSOLETE, titles),
-            "parent_label": _first([f"{titles[parent]}_label"], titles),
-            "accepted": _first(_ACCEPTED, titles),
-            "status": _first(_STATUS, titles),
-        }
-        used = {parent, child, label, *roles.values()}
-        others = tuple(field for number, field in enumerate(first) if number not in used)
-        several, by_label = titles[parent] in _SEVERAL, titles[child] in _LABELS
-        return Columns(
-            parent,
-            child,
-            label,
-            len(first),
-            titled=True,
-            description=source,
-            several=several,
-            by_label=by_label,
-            others=others,
-            **roles,
+        label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
+        above = _first([f"{titles[parent]}_label"], titles)
+        others = _first(_OBSOLETE, titles), _first(_ACCEPTED, titles), _first(_STATUS, titles)
+        unused = tuple(
+            field for at, field in enumerate(first) if at not in {parent, child, label, above, *others}
         )
+        kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
+        return Columns(parent, child, label, len(first), True, source, above, *others, *kinds, unused)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
@@ -404,8 +384,8 @@ def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, wher
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
-    if columns.others:
-        raw.unused["columns"] += columns.others
+    if columns.unused:
+        raw.unused["columns"] += columns.unused
     rows, accepted = _without_synonyms(raw, rows, columns)
     children = {row.fields[columns.child] for row in rows}
     known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
@@ -566,15 +546,14 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     columns = _levels_in(titles) or list(range(len(titles)))
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # empty fields at the end are often omitted
-
-    def names_of(row: Row) -> Row:
+    levels = []
+    for row in _below(rows, titles, where=where):
         fields = _clipped(row.fields, len(titles))
         if len(fields) > len(titles):
             raise InputError(*ragged(len(fields), len(titles), ","), where=where, row=row.number)
         fields = [*fields, *missing]
-        return row._replace(fields=[fields[column] for column in columns])
-
-    link_levels(raw, map(names_of, _below(rows, titles, where=where)), where=where)
+        levels.append(row._replace(fields=[fields[column] for column in columns]))
+    link_levels(raw, levels, where=where)
     return raw
 
 

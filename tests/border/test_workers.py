@@ -116,12 +116,11 @@ def test_no_benchmark_file_has_workers(tmp_path: Path) -> None:
 
 
 KILLED = """
-import os
 import time
 from ontoeval.core.processes import in_processes
 
 def shown(number):
-    print(os.getpid(), flush=True)
+    print(number, flush=True)
     time.sleep(600)
 
 with in_processes(shown, 2) as mapped:
@@ -136,11 +135,9 @@ def test_workers_end_with_a_program_that_is_killed() -> None:
     command = [sys.executable, "-c", KILLED]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
-        workers = [int(program.stdout.readline()) for _ in range(2)]
+        for _ in range(2):
+            program.stdout.readline()
         program.kill()
         begin = time.monotonic()
-        program.stdout.read()  # to its end, when nobody holds it any more
+        program.stdout.read()  # to its end, when no process holds the pipe any more
         assert time.monotonic() - begin < 60
-    for worker in workers:
-        with pytest.raises(ProcessLookupError):
-            os.kill(worker, 0)
