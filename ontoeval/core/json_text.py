@@ -80,7 +80,7 @@ def load(
 
 def row_of(text: str | bytes, path: Sequence[str | int]) -> int:
     """Row on which a value of a document begins, found by the keys and positions that lead to the value."""
-    content, at = _plain(text).decode(), 0
+    content, at = _plain(text).decode("utf-8", "surrogatepass"), 0
     decoder = json.JSONDecoder()
     for step in path:
         at, number = _skipped(content, at) + 1, 0

@@ -337,7 +337,8 @@ def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
             where=where,
         )
     for cell in filter(_has_separator, raw.concepts):
-        if any(part in raw.concepts for sign in _SEPARATORS if sign in cell for part in cell.split(sign)):
+        parts = [cell.split(sign) for sign in _SEPARATORS if sign in cell]
+        if any(all(part.strip() in raw.concepts for part in found) for found in parts):
             row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
             raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
 
@@ -550,7 +551,8 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     for row in _below(rows, titles, where=where):
         fields = _clipped(row.fields, len(titles))
         if len(fields) > len(titles):
-            raise InputError(*ragged(len(fields), len(titles), ","), where=where, row=row.number)
+            delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
+            raise InputError(*ragged(len(fields), len(titles), delimiter), where=where, row=row.number)
         fields = [*fields, *missing]
         levels.append(row._replace(fields=[fields[column] for column in columns]))
     link_levels(raw, levels, where=where)
