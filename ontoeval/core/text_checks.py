@@ -120,7 +120,7 @@ def refuse_long(
 def too_long(what: str, most: int, *, where: str, row: int | None) -> InputError:
     """Error for a row or a text beyond the bounds, which hold whatever memory there is."""
     return InputError(
-        f"{what} of more than {most // 2**20} MiB, which is never read; is a quote not closed?",
+        f"{what} of more than {most // 2**20} MiB, the most that is read",
         "Close quotes, end each row with a newline, and keep long texts in a file of their own.",
         where=where,
         row=row,

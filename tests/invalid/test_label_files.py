@@ -307,7 +307,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         'id,labels\np1,"' + "a" * (2**24 + 1) + '"\n',
         {},
         InputError,
-        ["row 2: a field of more than 16 MiB", "is a quote not closed"],
+        ["row 2: a field of more than 16 MiB", "Close quotes"],
     ),
     "UTF-16 without mark": (
         "id,labels\np1,car\n".encode("utf-16-le"),
