@@ -754,8 +754,6 @@ def cheapest_upward(
     if to is None:
         # A node has at least as many ancestors as generations lie above it.
         least = sum(depth * members.size for depth, members in enumerate(order, 1))
-        if of is not None and least > MOST_PAIRS:
-            return _from_below(parents, order, step, of, virtual_root=virtual_root)
         _refuse_too_many(least, count, order)
         require(_A_PAIR * least, *_closing(count, order))
     rows, number = _Rows(count, order, to), np.diff(parents.indptr)
@@ -767,28 +765,6 @@ def cheapest_upward(
             rows.append_below_several(members, parents, step, virtual_root=virtual_root)
     wanted = np.arange(count) if of is None else np.unique(of)
     return rows.matrix(wanted, columns=count + bool(virtual_root))
-
-
-def _from_below(
-    parents: sparse.csr_array,
-    order: tuple[NDArray[np.intp], ...],
-    step: NDArray[np.float64],
-    of: NDArray[np.integer],
-    *,
-    virtual_root: bool,
-) -> sparse.csr_array:
-    """Cost of the cheapest upward paths from some nodes, from the leaves up: no node between has a row."""
-    found = cheapest_upward(parents.T.tocsr(), order[::-1], step, to=of).tocoo()
-    above, start = found.coords
-    cost = found.data - step[above] + step[start]  # a step was counted at its upper end
-    count = parents.shape[0]
-    if virtual_root:
-        top = np.diff(parents.indptr)[above] == 0
-        least = np.full(count, np.inf)
-        np.minimum.at(least, start[top], (cost + step[above])[top])
-        start, above = np.append(start, of), np.append(above, np.full(of.size, count))
-        cost = np.append(cost, least[of])
-    return sparse.csr_array((cost, (start, above)), shape=(count, count + bool(virtual_root)))
 
 
 def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDArray[np.bool_]:

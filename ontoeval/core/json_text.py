@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +20,7 @@ DEEPEST = 500
 LARGEST = 2 * 10**9
 """Most characters of one text; the parsed values take several times the memory."""
 
-_BETWEEN = re.compile(r"[\s,:]++")
+_SIGN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[^][{}",:\s]++')
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
 _STEP = np.zeros(256, dtype=np.int8)
 _STEP[[*b"[{"]] = 1
@@ -54,9 +54,10 @@ def load(
         return found
 
     try:
-        if _is_deeper(text, deepest):
+        data = _without_escapes(text)
+        if _is_deeper(data, deepest):
             raise too_deep(deepest, flatter, where=where, row=row)
-        _refuse_long_texts(text, where=where, row=row)
+        _refuse_long_texts(data, where=where, row=row)
         return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
     except InputError:
         raise
@@ -78,40 +79,19 @@ def load(
         ) from error
 
 
-def row_of(text: str | bytes, path: Sequence[str | int]) -> int:
-    """Row on which a value of a document begins, found by the keys and positions that lead to the value."""
-    content, at = _plain(text).decode("utf-8", "surrogatepass"), 0
-    decoder = json.JSONDecoder()
-    for step in path:
-        at, number = _skipped(content, at) + 1, 0
-        while True:
-            at, key = _skipped(content, at), number
-            if isinstance(step, str):
-                key, at = decoder.raw_decode(content, at)
-                at = _skipped(content, at)
-            if key == step:
-                break
-            at, number = decoder.raw_decode(content, at)[1], number + 1
-    return content.count("\n", 0, at) + 1
-
-
-def _skipped(content: str, at: int) -> int:
-    found = _BETWEEN.match(content, at)
-    return found.end() if found else at
-
-
-def path_to(document: object, item: object) -> tuple[str | int, ...]:
-    """Keys and positions that lead to an object or a list of a document."""
-    waiting: list[tuple[tuple[str | int, ...], object]] = [((), document)]
-    while waiting:
-        path, value = waiting.pop()
-        if value is item:
-            return path
-        inner = (
-            value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
-        )
-        waiting += [((*path, key), below) for key, below in inner if isinstance(below, dict | list)]
-    return ()
+def row_of(text: str, document: object, holder: object, key: str | int | None = None) -> int | None:
+    """Row on which an object or a list of a document begins, or what it holds at a key or position."""
+    waiting: list[tuple[object, str | int | None, object]] = [(None, None, document)]
+    for sign in _SIGN.finditer(text):  # each name, value and beginning of an object or a list is one
+        above, at, value = waiting.pop()
+        if value is holder if key is None else (above is holder and at == key):
+            return text.count("\n", 0, sign.start()) + 1
+        if isinstance(value, dict):
+            items = reversed(value.items())
+            waiting += [part for at, item in items for part in ((value, at, item), (None, None, at))]
+        elif isinstance(value, list):
+            waiting += [(value, at, value[at]) for at in reversed(range(len(value)))]
+    return None
 
 
 def reason_of(error: Exception) -> str:
@@ -120,36 +100,28 @@ def reason_of(error: Exception) -> str:
     return f"a whole number of more than {sys.get_int_max_str_digits():,} digits" if long else str(error)
 
 
-def _plain(text: str | bytes) -> bytes:
-    """Text in UTF-8."""
+def _without_escapes(text: str | bytes) -> bytes:
+    """Text in UTF-8, with blanks for escaped quotes, which end no text."""
     if isinstance(text, bytes) and b"\0" in text:
         text = text.decode(json.detect_encoding(text), "surrogatepass")
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ") if b"\\" in data else data
 
 
-def _refuse_long_texts(text: str | bytes, *, where: str, row: int | None) -> None:
-    if len(text) <= LONGEST_FIELD:
+def _refuse_long_texts(data: bytes, *, where: str, row: int | None) -> None:
+    if len(data) <= LONGEST_FIELD:
         return
-    data = _plain(text)
-    if b"\\" in data:
-        data = data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ")
     quotes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord('"'))
-    begin, end = quotes[: quotes.size // 2 * 2].reshape(-1, 2).T
-    long = np.flatnonzero(end - begin > LONGEST_FIELD)
-    if long.size:
-        place = line_ends(data, int(begin[long[0]])) + 1 if row is None else row
-        raise too_long("a text", LONGEST_FIELD, where=where, row=place)
+    lengths = np.diff(quotes)[::2]
+    if lengths.max(initial=0) > LONGEST_FIELD:
+        begin = int(quotes[2 * np.argmax(lengths)])
+        raise too_long("a text", LONGEST_FIELD, where=where, row=row or line_ends(data, begin) + 1)
 
 
-def _is_deeper(text: str | bytes, deepest: int) -> bool:
+def _is_deeper(data: bytes, deepest: int) -> bool:
     """Whether brackets are nested deeper, checked before any parser sees them."""
-    if len(text) <= deepest:
-        return False
-    data = _plain(text)
     if data.count(b"[") + data.count(b"{") <= deepest:
         return False
-    if b"\\" in data:
-        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
     marks = np.frombuffer(data.translate(None, _NO_MARKS), dtype=np.uint8)
     quotes = np.cumsum(marks == ord('"'), dtype=np.uint8)  # whose parity is kept when it overflows
     return bool(np.cumsum(_STEP[marks[quotes % 2 == 0]]).max(initial=0) > deepest)

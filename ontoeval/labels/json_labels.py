@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ontoeval.core.json_text import load, path_to, refuse_repeated, row_of
+from ontoeval.core.json_text import load, refuse_repeated, row_of
 from ontoeval.core.roles import (
     CONCEPT,
     CONCEPTS,
@@ -97,7 +97,7 @@ class _Records:
     scores: bool
     source: Source
     unit: str
-    path: tuple[str | int, ...] = ()
+    document: object = None
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
@@ -118,7 +118,7 @@ class _Records:
                 self.source.refuse(error.problem, error.remedy, number)
                 return
             at = f"{self.source.where}, {self.unit} {number:,}"
-            row = row_of(self.source.data, (*self.path, number - 1))
+            row = row_of(self.source.data.decode(), self.document, record)
             raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
@@ -285,13 +285,15 @@ def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> 
     if not called:
         raise InputError("there are no images in it", "Is it the right file?", where=source.where)
     found: dict[str, dict[str, None]] = {image: {} for image in called}
-    for at, item in enumerate(content["annotations"]):
-        with _placed(source, "annotations", at):
-            image, category = (_key(item, key, "an annotation") for key in ("image_id", "category_id"))
-            if image not in found or category not in names:
-                what, number = ("image", image) if image not in found else ("category", category)
-                raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
-            found[image][names[category]] = None
+
+    def note(_: object, item: object) -> None:
+        image, category = (_key(item, key, "an annotation") for key in ("image_id", "category_id"))
+        if image not in found or category not in names:
+            what, number = ("image", image) if image not in found else ("category", category)
+            raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
+        found[image][names[category]] = None
+
+    _each(note, content["annotations"], content, source)
     samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
@@ -302,14 +304,16 @@ def _names(content: dict[str, Any], part: str, what: str, key: str, source: Sour
     """Names of images or categories by their identifiers, both without repetition."""
     found: dict[str, str] = {}
     met = set[str]()
-    for at, item in enumerate(content[part]):
-        with _placed(source, part, at):
-            number, name = (_key(item, one, what) for one in ("id", key))
-            if number in found or name in met:
-                again = f"'id' {number}" if number in found else f"{key!r} {name!r}"
-                raise InputError(f"{what} has the {again} of another", "Give each one of its own.")
-            found[number] = name
-            met.add(name)
+
+    def note(_: object, item: object) -> None:
+        number, name = (_key(item, one, what) for one in ("id", key))
+        if number in found or name in met:
+            again = f"'id' {number}" if number in found else f"{key!r} {name!r}"
+            raise InputError(f"{what} has the {again} of another", "Give each one of its own.")
+        found[number] = name
+        met.add(name)
+
+    _each(note, content[part], content, source)
     return found
 
 
@@ -357,7 +361,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        found = _Records(form, scores, source, "record", path_to(content, records))
+        found = _Records(form, scores, source, "record", content)
         for number, record in enumerate(records, 1):
             found.add(number, record)
         columns = ("header", "concept", "score", "unused")
@@ -412,9 +416,7 @@ def _is_record(content: Object) -> bool:
 
 def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -> Statements:
     where = source.where
-    for sample, labels in content.items():
-        with _placed(source, sample):
-            _check(sample, labels, scores=scores, where=where)
+    _each(partial(_check, scores=scores), content, content, source)
     if not scores:
         content = {sample: list(map(str, labels)) for sample, labels in content.items()}
         refuse_values(list(content.values()), where)
@@ -429,35 +431,33 @@ def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -
     )
 
 
-@contextmanager
-def _placed(source: Source, *path: str | int) -> Iterator[None]:
-    """Name the row of a value that is refused."""
-    try:
-        yield
-    except InputError as error:
-        row = row_of(source.data, path)
-        raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
+def _each(read: Callable[[Any, Any], None], holder: Any, content: object, source: Source) -> None:  # noqa: ANN401
+    """Read the items of an object or a list; what is refused is refused with its row."""
+    for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
+        try:
+            read(key, item)
+        except InputError as error:
+            row = row_of(source.data.decode(), content, holder, key)
+            raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
 
 
-def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
+def _check(sample: str, labels: object, *, scores: bool) -> None:
     if not sample.strip():
-        raise InputError(*NAMELESS, where=where)
+        raise InputError(*NAMELESS)
     if isinstance(labels, dict):
         bad = [label for label, value in labels.items() if not is_score(value)]
         if not bad and not scores:
-            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED, where=where)
+            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
         if bad and scores:
             raise InputError(
                 f"sample {sample!r}: the score of {bad[0]!r} is {json.dumps(labels[bad[0]])[:80]}, "
                 "which is no finite number",
                 "Write a number.",
-                where=where,
             )
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
             f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
-            where=where,
         )
     if not isinstance(labels, dict if scores else list) or not all(
         isinstance(name, str | int) and not isinstance(name, bool) for name in labels
@@ -465,5 +465,4 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
-            where=where,
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ontoeval.core.json_text import load, path_to, row_of
+from ontoeval.core.json_text import load, row_of
 from ontoeval.core.names import local_name
 from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, enumerate_some
@@ -47,9 +47,8 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
     """Read a hierarchy in JSON, whatever its shape."""
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
     lines = _loaded_lines(content, where=where)
-    whole_document = lines or load(content, where=where, flatter=flatter)
-    as_list = "[" + content.replace("\n", ",\n") + "]" if lines else content
-    document, reader = _unwrapped(whole_document), _Reader(where, as_list, whole_document)
+    loaded = lines or load(content, where=where, flatter=flatter)
+    document, reader = _unwrapped(loaded), _Reader(where, f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -87,9 +86,9 @@ class _Reader:
             return []
         return [self.name(item, what, at) for item in (value if isinstance(value, list) else [value])]
 
-    def objects(self, value: object, what: str) -> list[Node]:
+    def objects(self, value: object, what: str, at: Json = None) -> list[Node]:
         if not isinstance(value, list):
-            raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.", value)
+            raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.", at)
         wrong = [item for item in value if not isinstance(item, dict)]
         if wrong:
             raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.", value)
@@ -97,8 +96,8 @@ class _Reader:
 
     def refusal(self, problem: str, remedy: str, at: Json = None) -> InputError:
         """Error, with the row of the object or list that is wrong."""
-        path = path_to(self.document, at) if isinstance(at, dict | list) else ()
-        return InputError(problem, remedy, where=self.where, row=row_of(self.content, path) if path else None)
+        row = None if at is None else row_of(self.content, self.document, at)
+        return InputError(problem, remedy, where=self.where, row=row)
 
     # X -----------------------------------------------------------------
 
@@ -154,20 +153,12 @@ class _Reader:
     def flattened(self, document: Json) -> list[tuple[Node, int, str]]:
         """List all objects, each with the position of the one that holds it, -1 at the top, and the key."""
         nodes: list[tuple[Node, int, str]] = []
-        waiting = [(node, -1, "") for node in (document if isinstance(document, list) else [document])]
+        top = self.objects(document if isinstance(document, list) else [document], "the file")
+        waiting = [(node, -1, "") for node in top]
         while waiting:
             node, above, form = waiting.pop()
-            if not isinstance(node, dict):
-                raise self.refusal(
-                    f"among the {form or 'objects'} stands {_shown(node)}",
-                    "Write objects.",
-                    nodes[above][0] if above >= 0 else node,
-                )
             for key in (*_INSIDE, *_PARTS):
-                value = node.get(key)
-                if value is not None and not isinstance(value, list):
-                    raise self.refusal(f"{key!r} is {_shown(value)}", "Write a list of objects.", node)
-                waiting += [(child, len(nodes), key) for child in value or ()]
+                waiting += [(child, len(nodes), key) for child in self.parts(node, key)]
             nodes.append((node, above, form))
         return nodes
 
@@ -177,14 +168,14 @@ class _Reader:
         waiting: list[tuple[str, Json]] = [("", document)]
         while waiting:
             above, value = waiting.pop()
-            if not isinstance(value, dict | list | None):
-                remedy = "Write what lies below a concept as an object or a list of names."
-                raise self.refusal(f"below {above!r} stands {_shown(value)}", remedy)
             items = value if isinstance(value, list) else [value] if value else []
             found = [(item, None) for item in items if not isinstance(item, dict)]
             found += [pair for item in items if isinstance(item, dict) for pair in item.items()]
             for key, below in found:
                 name = self.name(key, f"a name below {above!r}" if above else "a name", value)
+                if not isinstance(below, dict | list | None):
+                    remedy = "Write what lies below a concept as an object or a list of names."
+                    raise self.refusal(f"below {name!r} stands {_shown(below)}", remedy, value)
                 if above:
                     raw.add(above, name, "nesting")
                 raw.concepts.setdefault(name)
@@ -342,7 +333,7 @@ class _Reader:
         return raw
 
     def parts(self, item: Node, key: str) -> list[Node]:
-        return self.objects(item.get(key) or [], key)
+        return self.objects(item.get(key) or [], key, item)
 
     def value(self, item: Node, key: str, what: str) -> str:
         return self.name(item.get(key), f"{key!r} of an {what}", item)
