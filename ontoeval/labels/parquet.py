@@ -178,9 +178,9 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
-    unknown = np.array([bool(classes and name) and name not in classes for name in spellings])[code]
-    if unknown.any():
-        at = int(np.argmax(unknown))
+    unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
+    if unknown:
+        at = int(np.argmax(code == unknown[0]))
         raise InputError(
             f"the class {spellings[code[at]]}, but the metadata name those from 0 to {len(classes) - 1:,}",
             "Leave out samples without a class (-1), or write the names of the classes in place of numbers.",

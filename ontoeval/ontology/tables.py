@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 from ontoeval.core.ontology_formats import Direction
@@ -56,20 +56,10 @@ _SEPARATORS = ("|", ";", ",")
 _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")  # of a template of ROBOT
 _BULLETS = (["-"], ["*"], ["+"])
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
-_LINKS = (  # rows of links without titles, what is read of them, and the titles of that
-    (  # the topics of RCV1
-        re.compile(
-            r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
-            re.MULTILINE,
-        ),
-        r"\1\t\2\t\3",
-        ("parent", "child", "name"),
-    ),
-    (  # nodes.dmp of NCBI, whose root is its own parent
-        re.compile(r"^(\d++)\t\|\t(?:\1|(\d++))\t\|\t[^\n]*+$", re.MULTILINE),
-        r"\1\t\2",
-        ("tax_id", "parent tax_id"),
-    ),
+_LINK = re.compile(  # a row of the topics of RCV1, or of nodes.dmp of NCBI, whose root is its own parent
+    r"^(?:parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?"
+    r"|(\d++)\t\|\t(?:\4|(\d++))\t\|\t[^\n]*+)$",
+    re.MULTILINE,
 )
 _DELIMITERS = ("\t", ",", ";")  # else blanks
 _LOOKED_AT = 50  # rows by which a table is recognised
@@ -202,13 +192,15 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
         label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
-        above = _first([f"{titles[parent]}_label"], titles)
-        others = _first(_OBSOLETE, titles), _first(_ACCEPTED, titles), _first(_STATUS, titles)
-        unused = tuple(
-            field for at, field in enumerate(first) if at not in {parent, child, label, above, *others}
-        )
+        above = (f"{titles[parent]}_label",)
+        roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
+        upper, obsolete, accepted, status = others = [_first(names, titles) for names in roles]
+        used = {parent, child, label, *others}
+        unused = tuple(field for at, field in enumerate(first) if at not in used)
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
-        return Columns(parent, child, label, len(first), True, source, above, *others, *kinds, unused)  # noqa: FBT003
+        return Columns(
+            parent, child, label, len(first), True, source, upper, obsolete, accepted, status, *kinds, unused
+        )  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
@@ -276,7 +268,7 @@ def _title(field: str) -> str:
 def is_edge_list(head: str) -> bool:
     """Whether a file begins like an edge list; an outline with bullets is none."""
     lines = _whole_lines(head)[:_LOOKED_AT]
-    if lines and any(pattern.match(lines[0]) for pattern, _, _ in _LINKS):
+    if lines and _LINK.match(lines[0]):
         return True
     delimiter = _delimiter_of(lines)
     rows = [_fields_in(line, delimiter) for line in lines]
@@ -287,13 +279,13 @@ def is_edge_list(head: str) -> bool:
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and a child, as titles say, or the parent first; a parent may be missing."""
-    pattern, kept, titles = next((form for form in _LINKS if form[0].match(content)), (None, "", ()))
-    rows = rows_of(content if pattern is None else pattern.sub(kept, content), where=where)
+    named = _LINK.match(content) is not None
+    rows = rows_of(_LINK.sub(r"\1\5\t\2\4\t\3", content) if named else content, where=where)
     first = next(rows, None)
     if first is None:
         return RawOntology("edge list")
-    if pattern is not None:
-        rows, first = chain([first], rows), Row(0, titles)
+    if named:
+        rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
     columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
     rows = _below(rows, first.fields if columns.titled else (), where=where)
@@ -308,38 +300,35 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
             raw.add(parent, child, "edge list")
         else:
             raw.concepts.setdefault(child)
-    if direction is None and _may_be_a_table_of_names(raw):
-        raise InputError(
-            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
-            "children before their parents",
-            "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
-            "child-parent.",
-            where=where,
-        )
     if direction is None:
         _refuse_unclear(raw, content, where=where)
     return raw
 
 
 def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
-    """Refuse links without titles that run upwards, or from a child to several parents in one cell."""
+    """Refuse links without titles that stand alone, run upwards, or have several parents in one cell."""
     remedy = (
-        "Say which end comes first (direction=, --direction): parent-child or child-parent. Where a cell "
-        "holds several parents, write the titles child and parents."
+        "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
+        "child-parent."
     )
+    if _may_be_a_table_of_names(raw):
+        problem = (
+            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
+            "children before their parents"
+        )
+        raise InputError(problem, remedy, where=where)
     parents, children = map(set, zip(*raw.links, strict=True))
     roots, leaves = parents - children, children - parents
     if 0 < len(leaves) < len(roots):
-        raise InputError(
+        problem = (
             f"{len(roots):,} concepts without parents, such as {min(roots)!r}, but only {len(leaves):,} "
-            "without children: the links seem to run from child to parent",
-            remedy,
-            where=where,
+            "without children: the links seem to run from child to parent"
         )
-    for cell in filter(_has_separator, raw.concepts):
-        parts = [cell.split(sign) for sign in _SEPARATORS if sign in cell]
-        if any(all(part.strip() in raw.concepts for part in found) for found in parts):
+        raise InputError(problem, remedy, where=where)
+    for cell, sign in product(filter(_has_separator, raw.concepts), _SEPARATORS):
+        if sign in cell and raw.concepts.keys() >= set(map(str.strip, cell.split(sign))):
             row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
+            remedy = "Write the titles child and parents above, or a row for each parent."
             raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
 
 
@@ -387,6 +376,7 @@ def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, wher
         rows = rows[1:]
     if columns.unused:
         raw.unused["columns"] += columns.unused
+    rows = [row._replace(fields=[*row.fields, ""]) for row in rows]  # for columns that are missing: -1
     rows, accepted = _without_synonyms(raw, rows, columns)
     children = {row.fields[columns.child] for row in rows}
     known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
@@ -403,10 +393,10 @@ def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, wher
             raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
         for parent in parents:
             raw.add(accepted.get(parent, parent), child, "edge list")
-        _note_label(raw, child, row.fields[columns.label] if columns.label >= 0 else "")
-        if columns.parent_label >= 0 and len(parents) == 1:
+        _note_label(raw, child, row.fields[columns.label])
+        if len(parents) == 1:
             _note_label(raw, parents[0], row.fields[columns.parent_label])
-        if columns.obsolete >= 0 and row.fields[columns.obsolete].casefold() in _YES:
+        if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
     _refuse_other_names(raw, rows, columns, where=where)
 
@@ -420,17 +410,13 @@ def _without_synonyms(
     raw: RawOntology, rows: Sequence[Row], columns: Columns
 ) -> tuple[Sequence[Row], Mapping[str, str]]:
     """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
-    if columns.accepted < 0 and columns.status < 0:
-        return rows, {}
     kept, instead = list[Row](), defaultdict[str, set[str]](set)
     for row in rows:
-        own, accepted, status = (
-            row.fields[column] if column >= 0 else ""
-            for column in (columns.child, columns.accepted, columns.status)
-        )
+        wanted = columns.child, columns.accepted, columns.status
+        own, accepted, status = (row.fields[column] for column in wanted)
         if accepted and accepted != own:
             instead[own].add(accepted)
-            _note_label(raw, own, row.fields[columns.label] if columns.label >= 0 else "")
+            _note_label(raw, own, row.fields[columns.label])
         elif not accepted and _NOT_ACCEPTED.fullmatch(status.casefold().replace("_", " ")):
             raw.unused[f"names without an accepted one: {status}"].append(own)
         else:

@@ -84,7 +84,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a key that stands twice": ('{"a": ["b"], "a": ["c"]}', None, ": keys stand twice in one object: 'a'"),
     "a number without an end": ('{"a": ' + "1" * 5000 + "}", None, ": this JSON cannot be read"),
     "no hierarchy": ('{"name": "sky", "size": 3}', None, ": no hierarchy is recognised in this JSON"),
-    "a value among names": ('{"sky": {"sea": 3}}', None, ": below 'sea' stands 3"),
+    "a value among names": ('{"sky": {"sea": 3}}', None, ", row 1: below 'sea' stands 3"),
     "nested dictionaries without end": (
         '{"a": ' * 100_000 + "{}" + "}" * 100_000,
         None,
