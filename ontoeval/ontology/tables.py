@@ -194,13 +194,12 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
         above = (f"{titles[parent]}_label",)
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
-        upper, obsolete, accepted, status = others = [_first(names, titles) for names in roles]
-        used = {parent, child, label, *others}
+        upper, obsolete, accepted, status = (_first(names, titles) for names in roles)
+        used = {parent, child, label, upper, obsolete, accepted, status}
         unused = tuple(field for at, field in enumerate(first) if at not in used)
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
-        return Columns(
-            parent, child, label, len(first), True, source, upper, obsolete, accepted, status, *kinds, unused
-        )  # noqa: FBT003
+        rest = upper, obsolete, accepted, status, *kinds, unused
+        return Columns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
