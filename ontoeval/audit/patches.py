@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.core.files import MARK
 from ontoeval.core.sparse import line
+from ontoeval.core.text_checks import MARK
 from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.formats import Recognised

@@ -27,7 +27,8 @@ from ontoeval.cli.options import (
     StudyOptions,
 )
 from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
-from ontoeval.core.files import MARK, read_file
+from ontoeval.core.files import read_file, real_path
+from ontoeval.core.text_checks import MARK
 from ontoeval.core.writing import write_all
 from ontoeval.errors import (
     InputError,
@@ -188,7 +189,7 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         content = tomllib.loads(text.removeprefix(MARK))
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
-    folder = path.parent.resolve()
+    folder = real_path(path.parent)
     section = content.pop(STUDY, None)
     if not isinstance(section, dict | None):
         raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
@@ -221,7 +222,7 @@ def _given(content: Mapping[str, Any], known: Mapping[str, Option], path: Path, 
             )
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, key, path.parent.resolve()).read(value)
+        given[key] = _Value(path, key, real_path(path.parent)).read(value)
     return given
 
 
@@ -255,7 +256,7 @@ def _refuse_modules(measures: Iterable[str], path: Path) -> None:
 def _inside(folder: Path, text: str, path: Path) -> Path:
     """Place the folder of results inside of the benchmark's folder, wherever links lead."""
     place = folder / text
-    if Path(text).is_absolute() or ".." in Path(text).parts or not place.resolve().is_relative_to(folder):
+    if Path(text).is_absolute() or ".." in Path(text).parts or not real_path(place).is_relative_to(folder):
         raise InputError(
             f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
             f'Name a folder inside: out = "{RESULTS}". To write elsewhere, pass --out FOLDER instead.',

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
+from ontoeval.core.files import real_path
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     known = reader.known(scoring.known)
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
-    if corpus is not None and corpus.resolve() == scoring.truth.resolve():
+    if corpus is not None and real_path(corpus) == real_path(scoring.truth):
         remarks.append(f"{corpus}: {_OWN_INFORMATION}")
     if (preset := scoring.chosen_preset) is not None:
         remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.conventions]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.checks import Missing
-from ontoeval.core.files import is_dataset, short_names
+from ontoeval.core.files import is_dataset, real_path, short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
@@ -434,7 +434,7 @@ class Runs:
 
     def takes(self, path: Path) -> bool:
         """Whether a file would be taken for a run if the runs were searched again."""
-        among = path.resolve().parent in {folder.resolve() for folder in self.folders}
+        among = real_path(path).parent in {real_path(folder) for folder in self.folders}
         return among and not _is_obvious(path)
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
@@ -454,16 +454,16 @@ def runs_of(
 ) -> Runs:
     """Find the runs of paths, folders and globs."""
     left_out, folders, found = list[str](), list[Path](), list[Path]()
-    others = {path.resolve() for path in (*beside, names) if path is not None}
+    others = {real_path(path) for path in (*beside, names) if path is not None}
     for path in paths:
         matching = list(_runs_at(path, others, input_format, left_out))
         folders += [] if matching == [path] else dict.fromkeys(run.parent for run in matching)
         found += matching
     met: set[Path] = set()
     for path in found:
-        if path.resolve() in met:
+        if real_path(path) in met:
             raise InputError("this run is named twice", "Name each run once.", where=path)
-        met.add(path.resolve())
+        met.add(real_path(path))
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
     runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
@@ -481,7 +481,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
         return
     runs = []
     for one in sorted(candidates, key=Path.as_posix):
-        beside = one.resolve() in others or (one.is_dir() and not _is_run(one, input_format))
+        beside = real_path(one) in others or (one.is_dir() and not _is_run(one, input_format))
         if beside or _is_obvious(one):
             left_out.append(str(one))
         else:

@@ -18,7 +18,6 @@ from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
-from shlex import quote
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.core.memory import POWERS, in_words, require
@@ -229,37 +228,6 @@ def _sound(kind: str, where: str) -> Iterator[None]:
         ) from error
 
 
-MARK = "\ufeff"
-"""The byte order mark, which may begin a file in UTF-8."""
-
-_WIDE = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-_INSIDE = re.compile(rb"\xef\xbb\xbf(?<![^\r\n]\xef\xbb\xbf)")  # at the beginning of a line
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-
-
-def wide_encoding(data: bytes) -> str:
-    """UTF-16 or UTF-32, by the byte order mark at the beginning; "" for all else."""
-    return next((name for mark, name in _WIDE.items() if data.startswith(mark)), "")
-
-
-def to_convert(encoding: str, *, where: str) -> InputError:
-    """Error for a file in another encoding, with the command that converts the file to UTF-8."""
-    remedy = f"Convert the file, for example with: iconv -f {encoding.lower()} -t utf-8 {quote(where)}"
-    return InputError(f"the file is in {encoding}", remedy, where=where)
-
-
-def refuse_inner_mark(data: bytes, *, where: str, line: int = 1) -> None:
-    """Refuse UTF-8 with a byte order mark at the beginning of a line: files were joined there."""
-    mark = _INSIDE.search(data)
-    if mark is not None:
-        raise InputError(
-            "a byte order mark (U+FEFF) begins this row, so another file begins here",
-            "Join files without their marks and headers, or remove the mark.",
-            where=where,
-            row=len(_LINE_END.findall(data, 0, mark.start())) + line,
-        )
-
-
 FilePath = str | os.PathLike[str]
 
 _PACKED = {".gz", ".bz2", ".xz", ".zip"}
@@ -361,6 +329,11 @@ def checked(path: FilePath) -> str:
     if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
         raise InputError("this is no ordinary file", "Name a file.", where=where)
     return where
+
+
+def real_path(path: FilePath) -> Path:
+    """Absolute path without links; of links in a circle it is the path itself, which no reader opens."""
+    return Path(os.path.realpath(path))
 
 
 _NUMBER = re.compile(r"(\d+)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.core.text_checks import LONGEST_FIELD, line_ends, too_long
 from ontoeval.errors import InputError, enumerate_some
 
 DEEPEST = 500
@@ -18,6 +20,7 @@ DEEPEST = 500
 LARGEST = 2 * 10**9
 """Most characters of one text; the parsed values take several times the memory."""
 
+_SIGN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[^][{}",:\s]++')
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
 _STEP = np.zeros(256, dtype=np.int8)
 _STEP[[*b"[{"]] = 1
@@ -51,8 +54,10 @@ def load(
         return found
 
     try:
-        if _is_deeper(text, deepest):
+        data = _without_escapes(text)
+        if _is_deeper(data, deepest):
             raise too_deep(deepest, flatter, where=where, row=row)
+        _refuse_long_texts(data, where=where, row=row)
         return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
     except InputError:
         raise
@@ -74,23 +79,49 @@ def load(
         ) from error
 
 
+def row_of(text: str, document: object, holder: object, key: str | int | None = None) -> int | None:
+    """Row on which an object or a list of a document begins, or what it holds at a key or position."""
+    waiting: list[tuple[object, str | int | None, object]] = [(None, None, document)]
+    for sign in _SIGN.finditer(text):  # each name, value and beginning of an object or a list is one
+        above, at, value = waiting.pop()
+        if value is holder if key is None else (above is holder and at == key):
+            return text.count("\n", 0, sign.start()) + 1
+        if isinstance(value, dict):
+            items = reversed(value.items())
+            waiting += [part for at, item in items for part in ((value, at, item), (None, None, at))]
+        elif isinstance(value, list):
+            waiting += [(value, at, value[at]) for at in reversed(range(len(value)))]
+    return None
+
+
 def reason_of(error: Exception) -> str:
     """Reason of an error; for very long integers without Python's advice to programmers."""
     long = "int_max_str_digits" in str(error)
     return f"a whole number of more than {sys.get_int_max_str_digits():,} digits" if long else str(error)
 
 
-def _is_deeper(text: str | bytes, deepest: int) -> bool:
-    """Whether brackets are nested deeper, checked before any parser sees them."""
-    if len(text) <= deepest:
-        return False
+def _without_escapes(text: str | bytes) -> bytes:
+    """Text in UTF-8, with blanks for escaped quotes, which end no text."""
     if isinstance(text, bytes) and b"\0" in text:
         text = text.decode(json.detect_encoding(text), "surrogatepass")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ") if b"\\" in data else data
+
+
+def _refuse_long_texts(data: bytes, *, where: str, row: int | None) -> None:
+    if len(data) <= LONGEST_FIELD:
+        return
+    quotes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord('"'))
+    lengths = np.diff(quotes)[::2]
+    if lengths.max(initial=0) > LONGEST_FIELD:
+        begin = int(quotes[2 * np.argmax(lengths)])
+        raise too_long("a text", LONGEST_FIELD, where=where, row=row or line_ends(data, begin) + 1)
+
+
+def _is_deeper(data: bytes, deepest: int) -> bool:
+    """Whether brackets are nested deeper, checked before any parser sees them."""
     if data.count(b"[") + data.count(b"{") <= deepest:
         return False
-    if b"\\" in data:
-        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
     marks = np.frombuffer(data.translate(None, _NO_MARKS), dtype=np.uint8)
     quotes = np.cumsum(marks == ord('"'), dtype=np.uint8)  # whose parity is kept when it overflows
     return bool(np.cumsum(_STEP[marks[quotes % 2 == 0]]).max(initial=0) > deepest)

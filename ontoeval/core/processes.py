@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from operator import call
+from threading import Thread
+from time import sleep
 from typing import Any, TypeGuard, TypeVar, cast
 
 from ontoeval.core.workers import checked_workers, in_order, workers_in_use
@@ -45,7 +48,8 @@ def in_processes(
     else:
         from loky import ProcessPoolExecutor
 
-        with ProcessPoolExecutor(workers, initializer=_hold, initargs=(function,)) as processes:
+        own = function, os.getpid()
+        with ProcessPoolExecutor(workers, initializer=_hold, initargs=own) as processes:
             try:
                 yield partial(_in_order, partial(processes.submit, _applied), workers=workers)
             except BaseException:
@@ -71,11 +75,22 @@ def _in_order(
         ) from error
 
 
+_LOOK = 1.0
+"""Seconds between looks for the parent."""
+
 _HELD: list[Callable[[Any], Any]] = []
 
 
-def _hold(function: Callable[[Any], Any]) -> None:
+def _hold(function: Callable[[Any], Any], parent: int) -> None:
     _HELD[:] = [function]
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process once its parent is gone: nobody else would end the workers of a killed program."""
+    while os.getppid() == parent:
+        sleep(_LOOK)
+    os._exit(1)
 
 
 def _applied(item: Any) -> Any:  # noqa: ANN401 - what the function takes and gives

@@ -13,6 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from ontoeval.core.files import real_path
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 
 try:
@@ -334,4 +335,4 @@ def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
 
 def _place(path: Path) -> str:
     # Names that differ in their case alone are one file on many machines.
-    return str(path.resolve()).casefold()
+    return str(real_path(path)).casefold()

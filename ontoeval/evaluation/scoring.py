@@ -289,14 +289,32 @@ class Evaluation(Plotted):
         """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
-            return []
+            return self._upside_down
         called = self.totals.hierarchy.vocabulary.names.shown
         shown = [
             f"The truth breaks '{b.rule.text(called)}' in {b.broken:,} of {b.applies:,} sets."
             for b in suspect[:MOST_SHOWN]
         ]
         more = len(suspect) - len(shown)
-        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT]
+        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT, *self._upside_down]
+
+    @property
+    def _upside_down(self) -> list[str]:
+        """Note of a chain, which reads alike in both directions, whose root is used as if most specific."""
+        hierarchy, batch = self.totals.hierarchy, self.batch
+        if hierarchy is None or batch is None or not 1 < hierarchy.levels == len(hierarchy.vocabulary):
+            return []
+        truth, root = batch.truth, hierarchy.vocabulary[int(hierarchy.roots[0])]
+        if root not in truth.vocabulary.concepts:
+            return []
+        has_root = truth.matrix[:, [truth.vocabulary.concepts.index(root)]].toarray().ravel() > 0
+        alone = int(np.count_nonzero(has_root & (truth.sizes == 1)))
+        note = (
+            f"The hierarchy is a chain, which reads alike in both directions, and its root {root!r} is the "
+            f"only label of {pluralise(alone, 'true set')}. If {root!r} is the most specific concept, the "
+            "links run from child to parent: turn them round."
+        )
+        return [note] * bool(alone)
 
     @property
     def signature(self) -> str:

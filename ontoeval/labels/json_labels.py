@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ontoeval.core.json_text import load, refuse_repeated
+from ontoeval.core.json_text import load, refuse_repeated, row_of
 from ontoeval.core.roles import (
     CONCEPT,
     CONCEPTS,
@@ -25,9 +26,10 @@ from ontoeval.core.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
-from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
+from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -95,6 +97,7 @@ class _Records:
     scores: bool
     source: Source
     unit: str
+    document: object = None
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
@@ -115,7 +118,8 @@ class _Records:
                 self.source.refuse(error.problem, error.remedy, number)
                 return
             at = f"{self.source.where}, {self.unit} {number:,}"
-            raise InputError(error.problem, error.remedy, where=at) from None
+            row = row_of(self.source.data.decode(), self.document, record)
+            raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
         self.keep([number], [name], [len(found)], found, given or ())
@@ -270,37 +274,53 @@ _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
 
 
-def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
-    """Decode annotations of COCO: the names of the categories that occur in each image."""
+def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> Statements:
+    """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
-        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
-    names = {
-        _key(item, "id", "a category", where): _key(item, "name", "a category", where)
-        for item in content["categories"]
-    }
-    found: dict[str, dict[str, None]] = {
-        _key(item, "id", "an image", where): {} for item in content["images"]
-    }
-    if not found:
-        raise InputError("there are no images in it", "Is it the right file?", where=where)
-    for item in content["annotations"]:
-        image, category = (_key(item, key, "an annotation", where) for key in ("image_id", "category_id"))
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
+    images = content["images"]
+    by_name = bool(images) and all(isinstance(item, dict) and item.get("file_name") for item in images)
+    called = _names(content, "images", "an image", "file_name" if by_name else "id", source)
+    names = _names(content, "categories", "a category", "name", source)
+    if not called:
+        raise InputError("there are no images in it", "Is it the right file?", where=source.where)
+    found: dict[str, dict[str, None]] = {image: {} for image in called}
+
+    def note(_: object, item: object) -> None:
+        image, category = (_key(item, key, "an annotation") for key in ("image_id", "category_id"))
         if image not in found or category not in names:
             what, number = ("image", image) if image not in found else ("category", category)
-            raise InputError(
-                f"an annotation refers to {what} {number}, which is missing", _WRITE, where=where
-            )
+            raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
         found[image][names[category]] = None
-    samples = tuple(found)
+
+    _each(note, content["annotations"], content, source)
+    samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
     )
 
 
-def _key(item: object, key: str, what: str, where: str) -> str:
+def _names(content: dict[str, Any], part: str, what: str, key: str, source: Source) -> dict[str, str]:
+    """Names of images or categories by their identifiers, both without repetition."""
+    found: dict[str, str] = {}
+    met = set[str]()
+
+    def note(_: object, item: object) -> None:
+        number, name = (_key(item, one, what) for one in ("id", key))
+        if number in found or name in met:
+            again = f"'id' {number}" if number in found else f"{key!r} {name!r}"
+            raise InputError(f"{what} has the {again} of another", "Give each one of its own.")
+        found[number] = name
+        met.add(name)
+
+    _each(note, content[part], content, source)
+    return found
+
+
+def _key(item: object, key: str, what: str) -> str:
     value = item.get(key) if isinstance(item, dict) else None
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise InputError(f"{what} without {key!r}", _WRITE, where=where)
+        raise InputError(f"{what} without {key!r}", _WRITE)
     return str(value).strip()
 
 
@@ -337,11 +357,11 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     scores = wanted.scores
     content = load(source.data, where=source.where)
     if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
-        return from_instances(content, source.where, scores=scores)
+        return from_instances(content, source, scores=scores)
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        found = _Records(form, scores, source, "record")
+        found = _Records(form, scores, source, "record", content)
         for number, record in enumerate(records, 1):
             found.add(number, record)
         columns = ("header", "concept", "score", "unused")
@@ -352,11 +372,12 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
             where=source.where,
         )
-    return _from_mapping(content, source.where, scores=scores)
+    return _from_mapping(content, source, scores=scores)
 
 
 def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
+    refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
@@ -364,7 +385,7 @@ def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Stateme
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
         wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
-        if b"\r" in block or wrong or not found.add_block(lines, line):
+        if len(block) > LONGEST_FIELD or b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
                     found.add(number, _record(text, source.where, number))
@@ -393,9 +414,9 @@ def _is_record(content: Object) -> bool:
     return not isinstance(content[form.header[0]], list | dict)
 
 
-def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
-    for sample, labels in content.items():
-        _check(sample, labels, scores=scores, where=where)
+def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -> Statements:
+    where = source.where
+    _each(partial(_check, scores=scores), content, content, source)
     if not scores:
         content = {sample: list(map(str, labels)) for sample, labels in content.items()}
         refuse_values(list(content.values()), where)
@@ -410,25 +431,33 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
     )
 
 
-def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
+def _each(read: Callable[[Any, Any], None], holder: Any, content: object, source: Source) -> None:  # noqa: ANN401
+    """Read the items of an object or a list; what is refused is refused with its row."""
+    for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
+        try:
+            read(key, item)
+        except InputError as error:
+            row = row_of(source.data.decode(), content, holder, key)
+            raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
+
+
+def _check(sample: str, labels: object, *, scores: bool) -> None:
     if not sample.strip():
-        raise InputError(*NAMELESS, where=where)
+        raise InputError(*NAMELESS)
     if isinstance(labels, dict):
         bad = [label for label, value in labels.items() if not is_score(value)]
         if not bad and not scores:
-            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED, where=where)
+            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
         if bad and scores:
             raise InputError(
                 f"sample {sample!r}: the score of {bad[0]!r} is {json.dumps(labels[bad[0]])[:80]}, "
                 "which is no finite number",
                 "Write a number.",
-                where=where,
             )
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
             f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
-            where=where,
         )
     if not isinstance(labels, dict if scores else list) or not all(
         isinstance(name, str | int) and not isinstance(name, bool) for name in labels
@@ -436,5 +465,4 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
-            where=where,
         )

@@ -178,7 +178,7 @@ def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
     source
         A CSV or TSV file with the columns "label" and "concept", or a mapping. Several labels may
         stand for one concept. Or a file of SSSOM, of which mappings by skos:exactMatch, owl:equivalentClass
-        and owl:sameAs count: subject, and the subject's label, stand for the object.
+        and owl:sameAs count: subject, and the subject's label, stand for the object. Or names.dmp of NCBI.
 
     Returns
     -------
@@ -204,7 +204,9 @@ def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, s
         return MappingProxyType(dict(source)), ""
     file = read_source(source)
     table, remark = sssom_below(file), ""
-    if table is None:
+    if _TAXON.match(file.data):
+        pairs, remark = _taxa(file)
+    elif table is None:
         pairs = [(line, row["label"], row["concept"]) for line, row in rows_by_role(file, _MAP)]
     else:
         pairs, others = read_sssom(file, table)
@@ -222,6 +224,22 @@ def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, s
                 row=line,
             )
     return MappingProxyType(found), remark
+
+
+_TAXON = re.compile(rb"^(\d+)\t\|\t([^\t\n]*)\t\|\t([^\t\n]*)\t\|\t([^\t\n]*)\t\|$", re.MULTILINE)
+
+
+def _taxa(file: Source) -> tuple[list[tuple[int, str, str]], str]:
+    """Names of taxa in names.dmp of NCBI, which are unique or belong to one taxon; and what was left out."""
+    meant: dict[str, str] = {}
+    for number, name, unique, _ in (match.groups() for match in _TAXON.finditer(file.data)):
+        taxon = number.decode()
+        for text in {name.decode(), unique.decode()} - {""}:
+            meant[text] = taxon if meant.get(text, taxon) == taxon else ""
+    pairs = [(1, name, taxon) for name, taxon in meant.items() if taxon]
+    several = len(meant) - len(pairs)
+    remark = f"{file.where}: left out {pluralise(several, 'name')} of several taxa" if several else ""
+    return pairs, remark
 
 
 _REMEDY = (

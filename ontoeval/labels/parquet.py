@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.checks import requires
 from ontoeval.core.files import limits, too_large
+from ontoeval.core.json_text import load
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
@@ -153,9 +154,10 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
+    classes = _class_names(table.schema.metadata, form.header[form.concept or 0], where)
     owner = np.arange(len(table), dtype=np.int32)
     if kind_of(concept.type) in LISTS:
-        if kind_of(concept.type) == "numbers":  # which may be values of each concept
+        if kind_of(concept.type) == "numbers" and not classes:  # which may be values of each concept
             refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
@@ -176,6 +178,16 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
+    unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
+    if unknown:
+        at = int(np.argmax(code == unknown[0]))
+        raise InputError(
+            f"the class {spellings[code[at]]}, but the metadata name those from 0 to {len(classes) - 1:,}",
+            "Leave out samples without a class (-1), or write the names of the classes in place of numbers.",
+            where=where,
+            row=row + int(owner[at]),
+        )
+    spellings = [classes.get(name, name) for name in spellings]
     values = None if score is None else _numbers(score, form.header[form.score or 0], where)
     if values is not None:
         # Where there is no label there is no score, and the other way round.
@@ -199,6 +211,17 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
         starts=starts.astype(np.int32),
         several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
     )
+
+
+def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
+    """Names by number that Hugging Face's metadata have for a column of ClassLabel, also in lists."""
+    held: Any = load((metadata or {}).get(b"huggingface", b"null"), where=where)
+    for key in ("info", "features", column, 0, "feature", "names"):
+        if isinstance(held, dict) and key != 0:
+            held = held.get(key, held if key == "feature" else None)
+        elif isinstance(held, list) and key == 0:  # which is how lists were written before version 2
+            held = held[0] if held else None
+    return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
@@ -348,7 +371,8 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
 
 def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetFile
     """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
-    open_it = partial(arrow("pyarrow.parquet").ParquetFile, where, pre_buffer=False, buffer_size=2**20)
+    opened = partial(arrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
+    open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
     schema = open_it().schema_arrow
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [name for name in names if is_text(schema.field(name).type)]
@@ -362,7 +386,7 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
-    open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
+    open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw, page_checksum_verification=True)
     if names is None:
         return open_it()
     size = raw.size()

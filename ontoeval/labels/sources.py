@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import os
 import re
-from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,18 +18,24 @@ from typing import IO
 
 import numpy as np
 
-from ontoeval.core.files import (
+from ontoeval.core.files import File, FilePath, is_dataset, packing, read_file
+from ontoeval.core.text_checks import (
+    ENDS,
+    LONGEST_FIELD,
+    LONGEST_ROW,
     MARK,
-    File,
-    FilePath,
-    is_dataset,
-    packing,
-    read_file,
-    refuse_inner_mark,
+    line_ends,
+    ragged,
+    refuse_long,
+    refuse_long_row,
+    refuse_nul,
+    repeated_header,
     to_convert,
+    too_long,
+    utf8_of,
     wide_encoding,
 )
-from ontoeval.errors import InputError, enumerate_some
+from ontoeval.errors import InputError
 
 
 def plain_blocks(
@@ -41,6 +46,8 @@ def plain_blocks(
         return
     while begin < len(data):
         end = data.find(b"\n", begin + size) + 1 or len(data)
+        if end - begin > LONGEST_FIELD:  # the parser of CSV has a bound
+            return
         columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
         if columns is None:
             return
@@ -68,9 +75,6 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
 
 
 AT_ONCE = 500  # rows that are made at once: more would keep the garbage collector busy
-
-LONGEST_FIELD = 2**24
-"""Most characters of a field in quotes; bounds the memory that an unclosed quote takes."""
 
 _LIMIT = Lock()
 
@@ -105,6 +109,8 @@ def parsed_rows(
         if wrong is not None or len(numbers) != len(rows):
             heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
             *numbers, after = accumulate(heights, initial=begin)
+            for number, fields in zip(numbers, rows, strict=True):
+                refuse_long_row(fields, where=where, row=number)
         begin = after
         if any(len(fields) <= 1 for fields in rows):
             kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
@@ -113,12 +119,7 @@ def parsed_rows(
             yield numbers, rows
     if "field limit" in str(wrong):
         most = max(LONGEST_FIELD, csv.field_size_limit())
-        raise InputError(
-            f"a field of more than {most:,} characters; is a quote not closed?",
-            'Close it: "sky;sea". Longer texts belong into a file of their own.',
-            where=where,
-            row=begin,
-        ) from wrong
+        raise too_long("a field", most, where=where, row=begin) from wrong
     raise InputError(
         f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
         'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
@@ -147,9 +148,6 @@ EMPTY = "Write at least a header and one row."
 NO_ROW = "there is no row below"
 MOST = 100  # most wrong rows that are collected before reading stops
 
-_MARK = MARK.encode()
-_NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
-_STEP = 2**20
 # Text with quotes of the wrong kind is JSON too: its reader names the error.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -157,65 +155,23 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 def text_of(file: File, line: int = 1) -> bytes:
     """Decode the text of a file: UTF-8, or UTF-16 with a byte order mark."""
-    data = _as_utf8(file.data, file.where, line)
-    refuse_inner_mark(data, where=file.where, line=line)
-    _refuse_nul(data, file.where, line)
+    data = utf8_of(file.data, where=file.where, line=line)
     if not data or data.isspace():
         raise InputError("the file is empty", EMPTY, where=file.where)
+    if not is_json(data):
+        refuse_long(data, "a row", LONGEST_ROW, where=file.where, line=line)
     return data
 
 
 def refuse_binary(file: File) -> None:
     """Refuse a binary file by its beginning; UTF-16 with a byte order mark is text."""
     if not wide_encoding(file.data):
-        _refuse_nul(file.data, file.where, 1)
-
-
-def _refuse_nul(data: bytes, where: str, line: int) -> None:
-    nul = data.find(b"\0")
-    if nul >= 0:
-        row = data.count(b"\n", 0, nul) + line
-        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=where, row=row)
-
-
-def line_ends(block: bytes) -> int:
-    """Count the ends of lines, of which a carriage return and a newline are one."""
-    return len(_LINE_END.findall(block)) if b"\r" in block else block.count(b"\n")
+        refuse_nul(file.data, where=file.where)
 
 
 def is_json(text: bytes) -> bool:
     """Whether a text begins like JSON."""
     return _JSON.match(text) is not None
-
-
-def _as_utf8(data: bytes, where: str, line: int) -> bytes:
-    wide = wide_encoding(data)
-    if wide == "UTF-32":
-        raise to_convert(wide, where=where)
-    utf16 = wide == "UTF-16"
-    try:
-        if utf16:
-            data = data.decode("utf-16").encode()
-        elif not data.isascii():
-            _decode(data)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start:,} is not {'UTF-16' if utf16 else 'UTF-8'} ({error.reason})",
-            _NO_TEXT,
-            where=where,
-            row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
-        ) from error
-    return data.removeprefix(_MARK) if line == 1 else data
-
-
-def _decode(data: bytes) -> None:
-    """Decode a text piece by piece, so that memory never holds all of it twice."""
-    decoder = getincrementaldecoder("utf-8")()
-    try:
-        for begin in range(0, len(data), _STEP):
-            decoder.decode(data[begin : begin + _STEP], final=begin + _STEP >= len(data))
-    except UnicodeDecodeError:
-        data.decode()  # reports the place in the whole file
 
 
 _FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
@@ -360,6 +316,8 @@ class Source:
 
     def _some(self, delimiter: str | None) -> Iterator[Rows]:
         if delimiter is None:
+            signs = (b" ", b"\t", *ENDS)
+            refuse_long(self.data, "a field", LONGEST_FIELD, signs, where=self.where, line=self.line)
             yield from split_rows(self.lines(), self.line)
             return
         rest = self
@@ -387,25 +345,14 @@ class Source:
         header = sorted(map(str.strip, self.header))
         for number, name in enumerate(columns[0]):
             if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
-                self.refuse(
-                    f"this row repeats the header: {enumerate_some(self.header)}",
-                    "Remove the row: of files that are joined, only the first keeps its header.",
-                    lines[number],
-                )
+                self.refuse(*repeated_header(self.header), lines[number])
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
     ) -> None:
-        remedy = (
-            "Give every row one name without blanks and one value for each concept."
-            if delimiter is None
-            else f"Give every row {width} fields, and put fields that contain {delimiter!r} in double quotes."
-        )
         for line, found in zip(lines, map(len, rows), strict=True):
             if found != width:
-                self.refuse(
-                    f"{found} field{'s' * (found != 1)} where the first row has {width}", remedy, line
-                )
+                self.refuse(*ragged(found, width, delimiter), line)
 
 
 def read_source(path: FilePath) -> Source:
@@ -501,7 +448,6 @@ def _folder(path: Path, where: str) -> Source:
 
 
 PIECE = 2**22  # how many bytes are read at once
-LONGEST = 2**26  # how many bytes a row may have
 
 
 def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
@@ -515,13 +461,8 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
         ended = not block
         rest += block
         end = len(rest) if ended else end_of_rows(rest)
-        if not end and len(rest) > LONGEST:
-            raise InputError(
-                f"no row ends within {LONGEST // 2**20} MiB",
-                "Close the quotes, and end each row with a newline.",
-                where=where,
-                row=line,
-            )
+        if not end and len(rest) > LONGEST_ROW:
+            raise too_long("a row", LONGEST_ROW, where=where, row=line)
         piece, rest = rest[:end], rest[end:]
         if piece.strip() or (ended and empty):
             empty = False

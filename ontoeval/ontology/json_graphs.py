@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ontoeval.core.json_text import load
+from ontoeval.core.json_text import load, row_of
 from ontoeval.core.names import local_name
 from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, enumerate_some
@@ -18,6 +18,7 @@ from ontoeval.ontology.tables import (
     CHILDREN,
     FEWEST_RANKS,
     RANKS,
+    Row,
     columns_of,
     has_titles,
     link_levels,
@@ -45,8 +46,9 @@ _LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
 def read_json(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy in JSON, whatever its shape."""
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
-    document = _loaded_lines(content, where=where) or load(content, where=where, flatter=flatter)
-    document, reader = _unwrapped(document), _Reader(where)
+    lines = _loaded_lines(content, where=where)
+    loaded = lines or load(content, where=where, flatter=flatter)
+    document, reader = _unwrapped(loaded), _Reader(where, f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -68,30 +70,34 @@ class _Reader:
     """Readers of each shape; messages name the file."""
 
     where: str
+    content: str
+    document: Json
 
-    def name(self, value: object, what: str) -> str:
+    def name(self, value: object, what: str, at: Json = None) -> str:
         """Check the name of a concept: a text or a whole number."""
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if isinstance(value, str) and value.strip():
             return whole(value.strip())
-        raise self.refusal(f"{what} is {_shown(value)}", "Name concepts by texts or whole numbers.")
+        raise self.refusal(f"{what} is {_shown(value)}", "Name concepts by texts or whole numbers.", at)
 
-    def names(self, value: object, what: str) -> list[str]:
+    def names(self, value: object, what: str, at: Json = None) -> list[str]:
         if value is None or value == "":
             return []
-        return [self.name(item, what) for item in (value if isinstance(value, list) else [value])]
+        return [self.name(item, what, at) for item in (value if isinstance(value, list) else [value])]
 
-    def objects(self, value: object, what: str) -> list[Node]:
+    def objects(self, value: object, what: str, at: Json = None) -> list[Node]:
         if not isinstance(value, list):
-            raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.")
+            raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.", at)
         wrong = [item for item in value if not isinstance(item, dict)]
         if wrong:
-            raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.")
+            raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.", value)
         return value
 
-    def refusal(self, problem: str, remedy: str) -> InputError:
-        return InputError(problem, remedy, where=self.where)
+    def refusal(self, problem: str, remedy: str, at: Json = None) -> InputError:
+        """Error, with the row of the object or list that is wrong."""
+        row = None if at is None else row_of(self.content, self.document, at)
+        return InputError(problem, remedy, where=self.where, row=row)
 
     # X -----------------------------------------------------------------
 
@@ -102,7 +108,7 @@ class _Reader:
         names = self.note_nodes(raw, nodes)
         for name, node in zip(names, nodes, strict=True):
             for key in (*_DOWN, *_UP):
-                for other in self.names(node.get(key), f"{key!r} of {name!r}"):
+                for other in self.names(node.get(key), f"{key!r} of {name!r}", node):
                     if key in _DOWN:
                         raw.add(name, other, key)
                     elif other != _NO_PARENT:
@@ -113,7 +119,9 @@ class _Reader:
     def note_nodes(self, raw: RawOntology, nodes: Sequence[Node]) -> list[str]:
         """Note nodes with their labels and marks; returns their names."""
         key = _naming_key(nodes, "id")
-        names = [self.name(node.get(key), f"{key!r} of node {row:,}") for row, node in enumerate(nodes, 1)]
+        names = [
+            self.name(node.get(key), f"{key!r} of node {row:,}", node) for row, node in enumerate(nodes, 1)
+        ]
         for name, node in zip(names, nodes, strict=True):
             if name in raw.concepts:
                 raw.unused["nodes that are there again"].append(name)
@@ -132,7 +140,7 @@ class _Reader:
             if number < 0 and key not in node:  # an object around all others
                 names.append("")
                 continue
-            name = self.name(node.get(key), f"{key!r} of an object{f' in {above!r}' if above else ''}")
+            name = self.name(node.get(key), f"{key!r} of an object{f' in {above!r}' if above else ''}", node)
             names.append(name)
             if name not in raw.concepts:
                 _note_marks(raw, name, node, key)
@@ -145,16 +153,12 @@ class _Reader:
     def flattened(self, document: Json) -> list[tuple[Node, int, str]]:
         """List all objects, each with the position of the one that holds it, -1 at the top, and the key."""
         nodes: list[tuple[Node, int, str]] = []
-        waiting = [(node, -1, "") for node in (document if isinstance(document, list) else [document])]
+        top = self.objects(document if isinstance(document, list) else [document], "the file")
+        waiting = [(node, -1, "") for node in top]
         while waiting:
             node, above, form = waiting.pop()
-            if not isinstance(node, dict):
-                raise self.refusal(f"among the {form or 'objects'} stands {_shown(node)}", "Write objects.")
             for key in (*_INSIDE, *_PARTS):
-                value = node.get(key)
-                if value is not None and not isinstance(value, list):
-                    raise self.refusal(f"{key!r} is {_shown(value)}", "Write a list of objects.")
-                waiting += [(child, len(nodes), key) for child in value or ()]
+                waiting += [(child, len(nodes), key) for child in self.parts(node, key)]
             nodes.append((node, above, form))
         return nodes
 
@@ -164,14 +168,14 @@ class _Reader:
         waiting: list[tuple[str, Json]] = [("", document)]
         while waiting:
             above, value = waiting.pop()
-            if not isinstance(value, dict | list | None):
-                remedy = "Write what lies below a concept as an object or a list of names."
-                raise self.refusal(f"below {above!r} stands {_shown(value)}", remedy)
             items = value if isinstance(value, list) else [value] if value else []
             found = [(item, None) for item in items if not isinstance(item, dict)]
             found += [pair for item in items if isinstance(item, dict) for pair in item.items()]
             for key, below in found:
-                name = self.name(key, f"a name below {above!r}" if above else "a name")
+                name = self.name(key, f"a name below {above!r}" if above else "a name", value)
+                if not isinstance(below, dict | list | None):
+                    remedy = "Write what lies below a concept as an object or a list of names."
+                    raise self.refusal(f"below {name!r} stands {_shown(below)}", remedy, value)
                 if above:
                     raw.add(above, name, "nesting")
                 raw.concepts.setdefault(name)
@@ -181,7 +185,7 @@ class _Reader:
     def read_categories(self, document: Json) -> RawOntology:
         """Read categories with supercategories, as of COCO, or with ranks, as of iNaturalist."""
         nodes = self.objects(document["categories"] if isinstance(document, dict) else document, "categories")
-        names = [self.name(node.get("name"), "'name' of a category") for node in nodes]
+        names = [self.name(node.get("name"), "'name' of a category", node) for node in nodes]
         ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in nodes)]
         if len(ranks) >= FEWEST_RANKS:
             raw = RawOntology(
@@ -189,7 +193,7 @@ class _Reader:
             )
             raw.unused[_ABOVE] += names
             rows = [
-                [*(node[rank].strip() for rank in ranks), name]
+                Row(0, [*(node[rank].strip() for rank in ranks), name])
                 for name, node in zip(names, nodes, strict=True)
             ]
             link_levels(raw, rows, where=self.where)
@@ -198,7 +202,7 @@ class _Reader:
         upper = []
         for node in nodes:
             value = node.get(_ABOVE)
-            above = "" if value in (None, "") else self.name(value, f"{_ABOVE!r} of {node['name']!r}")
+            above = "" if value in (None, "") else self.name(value, f"{_ABOVE!r} of {node['name']!r}", node)
             upper.append("" if above.casefold() == "none" else above)
         own = {name for name, above in zip(names, upper, strict=True) if name == above}
         for name, above in zip(names, upper, strict=True):
@@ -213,12 +217,17 @@ class _Reader:
         columns = columns_of(titles, None, where=self.where, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
-            ["" if record.get(title) is None else whole(str(record[title]).strip()) for title in titles]
-            for record in document
+            Row(at, [whole("" if record.get(key) is None else str(record[key]).strip()) for key in titles])
+            for at, record in enumerate(document, 1)
         ]
-        for number, row in enumerate(rows, 1):
-            self.name(row[columns.child], f"{titles[columns.child]!r} of record {number:,}")
-        link_titled(raw, rows, columns, where=self.where)
+        for row, record in zip(rows, document, strict=True):
+            what = f"{titles[columns.child]!r} of record {row.number:,}"
+            self.name(row.fields[columns.child], what, record)
+        try:
+            link_titled(raw, rows, columns, where=self.where)
+        except InputError as error:
+            record = document[error.row - 1] if error.row else None
+            raise self.refusal(error.problem, error.remedy, record) from None
         return raw
 
     # Graphs -------------------------------------------------------------------------------------------------
@@ -251,7 +260,7 @@ class _Reader:
     def ends(self, links: list[Node], nodes: list[str]) -> list[list[str]]:
         titles = ("from", "to") if links and all("from" in link for link in links) else ("source", "target")
         ends = [
-            [self.name(link.get(end), f"{end!r} of link {number:,}") for end in titles]
+            [self.name(link.get(end), f"{end!r} of link {number:,}", link) for end in titles]
             for number, link in enumerate(links, 1)
         ]
         known = set(nodes)
@@ -273,14 +282,14 @@ class _Reader:
         for pair in pairs if isinstance(pairs, list) else [pairs]:
             if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004 - a pair
                 remedy = 'Write each as ["summer", "winter"].'
-                raise self.refusal(f"'exclusions' hold {_shown(pair)}", remedy)
+                raise self.refusal(f"'exclusions' hold {_shown(pair)}", remedy, graph)
             one, other = (self.known(name, "exclusions", raw) for name in pair)
             raw.exclude([one], [other], "exclusions")
         for rule in self.objects(graph.get("requirements", []), "requirements"):
             any_of = rule.get("any_of")
             if not isinstance(any_of, list) or not any_of:
                 remedy = 'Write each as {"concept": "portrait", "any_of": ["person", "animal"]}.'
-                raise self.refusal(f"'requirements' hold {_shown(rule)}", remedy)
+                raise self.refusal(f"'requirements' hold {_shown(rule)}", remedy, rule)
             concept, *others = (
                 self.known(name, "requirements", raw) for name in (rule.get("concept"), *any_of)
             )
@@ -324,10 +333,10 @@ class _Reader:
         return raw
 
     def parts(self, item: Node, key: str) -> list[Node]:
-        return self.objects(item.get(key) or [], key)
+        return self.objects(item.get(key) or [], key, item)
 
     def value(self, item: Node, key: str, what: str) -> str:
-        return self.name(item.get(key), f"{key!r} of an {what}")
+        return self.name(item.get(key), f"{key!r} of an {what}", item)
 
     def read_classes(self, raw: RawOntology, nodes: list[Node]) -> set[str]:
         """Note the classes; returns the names of properties and individuals."""

@@ -17,11 +17,12 @@ from xml.parsers import expat
 from ontoeval.core.files import File, FilePath, checked, read_file
 from ontoeval.core.names import OBO
 from ontoeval.core.ontology_formats import SYNTAXES
+from ontoeval.core.text_checks import ENDS, LONGEST_FIELD, refuse_long
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
-from ontoeval.ontology.syntax import recognise, text
+from ontoeval.ontology.syntax import body_of, recognise, text
 from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
@@ -69,13 +70,13 @@ def read_rdf(
         return read_triples(data, syntax, where=where, exact=exact, every_link=every_link)
 
     def read_import(path: str) -> Triples:
-        imported = read_file(path).data.removeprefix(BOM_UTF8)
+        imported = body_of(read_file(path))
         form = recognise(imported, where=path)
         if form not in SYNTAXES:
             raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
         return read(imported, form, path)[0]
 
-    triples, syntax = read(file.data.removeprefix(BOM_UTF8), syntax, where, exact=exact)
+    triples, syntax = read(body_of(file), syntax, where, exact=exact)
     imported, missing = _follow_imports(triples, where, imports, read=read_import)
     if imported:
         triples.drop_repetitions()
@@ -213,8 +214,11 @@ def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples
     document: object = None
     if syntax == "jsonld":
         document = load_jsonld(data, where=where)
-    elif syntax != "rdfxml":
+    elif syntax == "rdfxml":
+        refuse_long(data, "a text", LONGEST_FIELD, (b"<",), where=where)
+    else:
         check_brackets(text(data, where=where), where=where)
+        refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS), where=where)
     triples = Triples(every_link=every_link)
     if _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
         return triples

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF8
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -17,6 +16,7 @@ from ontoeval.core.ontology_formats import (
     Direction,
     OntologyFormat,
 )
+from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.json_graphs import read_json
@@ -24,7 +24,7 @@ from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, s
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology, link_relations
 from ontoeval.ontology.report import Source
-from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
+from ontoeval.ontology.syntax import body_of, recognise, refuse_binary, text, unix_lines
 from ontoeval.ontology.tables import (
     read_adjacency,
     read_edges,
@@ -150,7 +150,7 @@ def read_draft(
     # A format that is named may be of another encoding.
     source = ontology_file(source) if isinstance(source, str) else source
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
-    body, where = file.data.removeprefix(BOM_UTF8), file.where
+    body, where = body_of(file), file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
     with gc_paused():
@@ -159,6 +159,9 @@ def read_draft(
             if imports is not None:
                 expected = f"nothing, as {FORMATS[syntax]} is read without imports"
                 raise ParameterError("imports", imports, expected)
+            if syntax != "json":  # a row of the others is one field, or of the tables has several
+                several = syntax in {"edges", "levels", "adjacency"}
+                refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD, where=where)
             content = unix_lines(text(body, where=where))
             raw = read_hierarchy(content, syntax, where=where, direction=direction)
             link_relations(raw, followed, where=where)

@@ -10,6 +10,7 @@ from typing import Any
 from xml.parsers import expat
 
 from ontoeval.core import json_text
+from ontoeval.core.text_checks import LONGEST_FIELD, too_long
 from ontoeval.errors import InputError, enumerate_some
 
 # XML --------------------------------------------------------------------------------------------------------
@@ -262,7 +263,7 @@ def check_brackets(content: str, *, where: str) -> None:
     pieces = content.count("\\") + content.count("'")
     if '"""' in content or "'''" in content:
         pieces += content.count("\n") + content.count('"')
-    if brackets <= _DEEPEST and pieces * len(content) <= _MOST_WORK:
+    if brackets <= _DEEPEST and pieces * len(content) <= _MOST_WORK and len(content) <= LONGEST_FIELD:
         return
     depth = work = 0
     for match in _TOKEN.finditer(content):
@@ -272,6 +273,9 @@ def check_brackets(content: str, *, where: str) -> None:
             if depth > _DEEPEST:
                 raise too_deep_bracket(where=where, row=content.count("\n", 0, match.start(1)) + 1)
         elif token[0] in "\"'":
+            if len(token) > LONGEST_FIELD:
+                row = content.count("\n", 0, match.start(1)) + 1
+                raise too_long("a literal", LONGEST_FIELD, where=where, row=row)
             work += len(token) * sum(map(token.count, "\n\\\"'"))
             if work > _MOST_WORK:
                 raise InputError(

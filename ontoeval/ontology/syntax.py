@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from pathlib import PurePath
 from shlex import quote
 
-from ontoeval.core.files import packing, refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.files import File, packing
 from ontoeval.core.ontology_formats import SYNTAXES
+from ontoeval.core.text_checks import to_convert, utf8_of, wide_encoding
 from ontoeval.errors import InputError
 from ontoeval.ontology.safety import root_element
 from ontoeval.ontology.tables import (
@@ -98,20 +100,17 @@ def recognise(data: bytes, *, where: str) -> str:
     return _plain(content[begin : begin + _HEAD], where=where)
 
 
+def body_of(file: File) -> bytes:
+    """Bytes of a file without its mark, in UTF-8 where they are text; XML declares its own encoding."""
+    is_text = wide_encoding(file.data) == "UTF-16" and not _head(file.data, where=file.where).startswith(
+        "<?xml"
+    )
+    return utf8_of(file.data, where=file.where) if is_text else file.data.removeprefix(BOM_UTF8)
+
+
 def text(data: bytes, *, where: str) -> str:
     """Decode UTF-8; refuses other encodings, and two files that were joined."""
-    if wide := wide_encoding(data):
-        raise to_convert(wide, where=where)
-    refuse_inner_mark(data, where=where)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"the byte 0x{data[error.start]:02X} is not UTF-8",
-            f"Convert the file, for example with: iconv -f latin1 -t utf-8 {quote(where)}",
-            where=where,
-            row=data.count(b"\n", 0, error.start) + 1,
-        ) from error
+    return utf8_of(data, where=where).decode()
 
 
 def unix_lines(content: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 from ontoeval.core.ontology_formats import Direction
+from ontoeval.core.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
@@ -26,6 +28,8 @@ _CONCEPTS = (  # children, where there is a column of parents
     *("concept", "node", "term", "class", "code", "name", "label"),
 )
 _LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
+_ACCEPTED, _STATUS = ("accepted_name_usage_id",), ("taxonomic_status",)  # of Darwin Core
+_NOT_ACCEPTED = re.compile(r".*synonym.*|misapplied|invalid|unaccepted|not accepted")
 _OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
 _SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
 _ENDS = frozenset({"source", "target", "from", "to"})  # which name no parent
@@ -52,8 +56,9 @@ _SEPARATORS = ("|", ";", ",")
 _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")  # of a template of ROBOT
 _BULLETS = (["-"], ["*"], ["+"])
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
-_TOPIC = re.compile(  # a row of the topics of RCV1
-    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
+_LINK = re.compile(  # a row of the topics of RCV1, or of nodes.dmp of NCBI, whose root is its own parent
+    r"^(?:parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?"
+    r"|(\d++)\t\|\t(?:\4|(\d++))\t\|\t[^\n]*+)$",
     re.MULTILINE,
 )
 _DELIMITERS = ("\t", ",", ";")  # else blanks
@@ -72,7 +77,26 @@ class Row(NamedTuple):
 
 
 def rows_of(content: str, *, where: str) -> Iterator[Row]:
-    """Split a table into rows that are neither blank nor comments."""
+    """Split a table into rows that are neither blank nor comments, within the bounds of all tables."""
+    large = len(content) > LONGEST_FIELD
+    for row in _split(content, where=where):
+        if large:
+            refuse_long_row(row.fields, where=where, row=row.number)
+        yield row
+
+
+def _below(rows: Iterable[Row], header: Sequence[str], *, where: str) -> Iterator[Row]:
+    """Refuse a header among the rows of a table, which may have none of its own: files were joined."""
+    wanted = sorted(header)
+    for row in rows:
+        first = row.fields[0]
+        again = first in wanted and sorted(row.fields) == wanted
+        if again or (not wanted and first.casefold() in _TITLES and has_titles(row.fields)):
+            raise InputError(*repeated_header(row.fields, begins=bool(wanted)), where=where, row=row.number)
+        yield row
+
+
+def _split(content: str, *, where: str) -> Iterator[Row]:
     delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
     if delimiter is not None and '"' in content:
         yield from _quoted_rows(content, delimiter, where=where)
@@ -149,9 +173,13 @@ class Columns(NamedTuple):
     width: int
     titled: bool
     description: str
+    parent_label: int = -1
     obsolete: int = -1
+    accepted: int = -1
+    status: int = -1
     several: bool = False
     by_label: bool = False
+    unused: tuple[str, ...] = ()
 
 
 def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Columns:
@@ -163,10 +191,15 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
-        label = _first(_LABELS, [*titles[:child], "", *titles[child + 1 :]])
-        obsolete, several = _first(_OBSOLETE, titles), titles[parent] in _SEVERAL
-        by_label = titles[child] in _LABELS
-        return Columns(parent, child, label, len(first), True, source, obsolete, several, by_label)  # noqa: FBT003
+        label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
+        above = (f"{titles[parent]}_label",)
+        roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
+        upper, obsolete, accepted, status = (_first(names, titles) for names in roles)
+        used = {parent, child, label, upper, obsolete, accepted, status}
+        unused = tuple(field for at, field in enumerate(first) if at not in used)
+        kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
+        rest = upper, obsolete, accepted, status, *kinds, unused
+        return Columns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
@@ -234,7 +267,7 @@ def _title(field: str) -> str:
 def is_edge_list(head: str) -> bool:
     """Whether a file begins like an edge list; an outline with bullets is none."""
     lines = _whole_lines(head)[:_LOOKED_AT]
-    if lines and _TOPIC.match(lines[0]):
+    if lines and _LINK.match(lines[0]):
         return True
     delimiter = _delimiter_of(lines)
     rows = [_fields_in(line, delimiter) for line in lines]
@@ -245,17 +278,19 @@ def is_edge_list(head: str) -> bool:
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and a child, as titles say, or the parent first; a parent may be missing."""
-    topics = _TOPIC.match(content) is not None
-    rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
+    named = _LINK.match(content) is not None
+    rows = rows_of(_LINK.sub(r"\1\5\t\2\4\t\3", content) if named else content, where=where)
     first = next(rows, None)
     if first is None:
         return RawOntology("edge list")
-    if topics:
+    if named:
         rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
     columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
+    rows = _below(rows, first.fields if columns.titled else (), where=where)
     if columns.titled:
-        link_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+        full = [row._replace(fields=_fields_of(row, columns, where=where)) for row in rows]
+        link_titled(raw, full, columns, where=where)
         return raw
     for row in chain([first], rows):
         fields = _fields_of(row, columns, where=where)
@@ -264,15 +299,36 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
             raw.add(parent, child, "edge list")
         else:
             raw.concepts.setdefault(child)
-    if direction is None and _may_be_a_table_of_names(raw):
-        raise InputError(
-            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
-            "children before their parents",
-            "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
-            "child-parent.",
-            where=where,
-        )
+    if direction is None:
+        _refuse_unclear(raw, content, where=where)
     return raw
+
+
+def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
+    """Refuse links without titles that stand alone, run upwards, or have several parents in one cell."""
+    remedy = (
+        "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
+        "child-parent."
+    )
+    if _may_be_a_table_of_names(raw):
+        problem = (
+            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
+            "children before their parents"
+        )
+        raise InputError(problem, remedy, where=where)
+    parents, children = map(set, zip(*raw.links, strict=True))
+    roots, leaves = parents - children, children - parents
+    if 0 < len(leaves) < len(roots):
+        problem = (
+            f"{len(roots):,} concepts without parents, such as {min(roots)!r}, but only {len(leaves):,} "
+            "without children: the links seem to run from child to parent"
+        )
+        raise InputError(problem, remedy, where=where)
+    for cell, sign in product(filter(_has_separator, raw.concepts), _SEPARATORS):
+        if sign in cell and raw.concepts.keys() >= set(map(str.strip, cell.split(sign))):
+            row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
+            remedy = "Write the titles child and parents above, or a row for each parent."
+            raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
 
 
 def _fields_of(row: Row, columns: Columns, *, where: str) -> Sequence[str]:
@@ -313,38 +369,74 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 # Tables with titles -----------------------------------------------------------------------------------------
 
 
-def link_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str) -> None:
+def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, where: str) -> None:
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
-    if rows and "ID" in rows[0] and any(field.startswith(_INSTRUCTIONS) for field in rows[0]):
+    if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
-    children = {fields[columns.child] for fields in rows}
-    known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
-    for fields in rows:
-        child, cell = fields[columns.child], fields[columns.parent]
+    if columns.unused:
+        raw.unused["columns"] += columns.unused
+    rows = [row._replace(fields=[*row.fields, ""]) for row in rows]  # for columns that are missing: -1
+    rows, accepted = _without_synonyms(raw, rows, columns)
+    children = {row.fields[columns.child] for row in rows}
+    known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
+    for row in rows:
+        child, cell = row.fields[columns.child], row.fields[columns.parent]
         raw.concepts.setdefault(child)
         parents = [cell]
-        if cell not in children:
-            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where=where)
+        if cell not in children and cell not in accepted:
+            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where, row.number)
             parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
         if cell and not parents:
             raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
         for parent in parents:
-            raw.add(parent, child, "edge list")
-        label = fields[columns.label] if columns.label >= 0 else ""
-        if label and raw.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
-            raw.unused["labels of a concept that has another"].append(child)
-        if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
+            raw.add(accepted.get(parent, parent), child, "edge list")
+        _note_label(raw, child, row.fields[columns.label])
+        if len(parents) == 1:
+            _note_label(raw, parents[0], row.fields[columns.parent_label])
+        if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
     _refuse_other_names(raw, rows, columns, where=where)
+
+
+def _note_label(raw: RawOntology, concept: str, label: str) -> None:
+    if label and raw.labels.setdefault(concept, [[Text(label)]]) != [[Text(label)]]:
+        raw.unused["labels of a concept that has another"].append(concept)
+
+
+def _without_synonyms(
+    raw: RawOntology, rows: Sequence[Row], columns: Columns
+) -> tuple[Sequence[Row], Mapping[str, str]]:
+    """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
+    kept, instead = list[Row](), defaultdict[str, set[str]](set)
+    for row in rows:
+        wanted = columns.child, columns.accepted, columns.status
+        own, accepted, status = (row.fields[column] for column in wanted)
+        if accepted and accepted != own:
+            instead[own].add(accepted)
+            _note_label(raw, own, row.fields[columns.label])
+        elif not accepted and _NOT_ACCEPTED.fullmatch(status.casefold().replace("_", " ")):
+            raw.unused[f"names without an accepted one: {status}"].append(own)
+        else:
+            kept.append(row)
+    children = {row.fields[columns.child] for row in kept}
+    for own, names in instead.items():
+        called = [text.text for group in raw.labels.pop(own, []) for text in group]
+        if not names <= children:
+            raw.unused["names whose accepted one is missing"].append(own)
+        else:
+            raw.note_replaced(own, names)
+            for name in names:
+                raw.synonyms.setdefault(name, []).extend(called)
+    return kept, raw.replaced
 
 
 def _has_separator(cell: str) -> bool:
     return any(sign in cell for sign in _SEPARATORS)
 
 
-def _parts(cell: str, known: Collection[str], columns: Columns, *, where: str) -> list[str]:
+def _parts(cell: str, known: Collection[str], columns: Columns, where: str, row: int) -> list[str]:
     """Split a cell that is no concept of the table into parents."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
@@ -361,13 +453,12 @@ def _parts(cell: str, known: Collection[str], columns: Columns, *, where: str) -
                 "Separate several parents by |. If it is one, give it a row of its own, as a child without a "
                 "parent.",
                 where=where,
+                row=row or None,
             )
     return [cell] if cell else []
 
 
-def _refuse_other_names(
-    raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str
-) -> None:
+def _refuse_other_names(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, where: str) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
     labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
     named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
@@ -377,12 +468,13 @@ def _refuse_other_names(
             "identifiers",
             "Give the parents by their identifiers, or remove one of the columns.",
             where=where,
+            row=next((row.number for row in rows if row.fields[columns.parent] == named[0]), 0) or None,
         )
     parents = {parent for parent, _ in raw.links}
-    if not parents or not columns.by_label or {fields[columns.child] for fields in rows} & parents:
+    if not parents or not columns.by_label or {row.fields[columns.child] for row in rows} & parents:
         return
     for number in set(range(columns.width)) - {columns.parent, columns.child}:
-        if parents <= {fields[number] for fields in rows}:
+        if parents <= {row.fields[number] for row in rows}:
             raise InputError(
                 f"the parents, such as {enumerate_some(sorted(parents)[:1])}, are named by column "
                 f"{number + 1}, the children by column {columns.child + 1}",
@@ -412,7 +504,7 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
     downward = direction != "child-parent"
     form = "a parent and its children" if downward else "a child and its parents"
     raw = RawOntology(f"adjacency list: {form} a row")
-    for row in rows_of(content, where=where):
+    for row in _below(rows_of(content, where=where), (), where=where):
         one, *others = [field for field in row.fields if field] or [""]
         raw.concepts.setdefault(one)
         for other in others:
@@ -440,17 +532,24 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     columns = _levels_in(titles) or list(range(len(titles)))
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # empty fields at the end are often omitted
-    lines = ([*row.fields, *missing] for row in rows)
-    link_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
+    levels = []
+    for row in _below(rows, titles, where=where):
+        fields = _clipped(row.fields, len(titles))
+        if len(fields) > len(titles):
+            delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
+            raise InputError(*ragged(len(fields), len(titles), delimiter), where=where, row=row.number)
+        fields = [*fields, *missing]
+        levels.append(row._replace(fields=[fields[column] for column in columns]))
+    link_levels(raw, levels, where=where)
     return raw
 
 
-def link_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
+def link_levels(raw: RawOntology, rows: Iterable[Row], *, where: str) -> None:
     """Link the levels of each row, from top to bottom."""
     above: dict[str, str] = {}
-    for names in rows:
+    for row in rows:
         parent = ""
-        for name in names:
+        for name in row.fields:
             if not name or name == parent:
                 continue
             if above.setdefault(name, parent) != parent:
@@ -460,6 +559,7 @@ def link_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) 
                     "Give it a name of its own in each place, or write a table with the columns parent and "
                     "child if it has several parents.",
                     where=where,
+                    row=row.number or None,
                 )
             raw.concepts.setdefault(name)
             if parent:

@@ -235,6 +235,17 @@ def test_no_shape_that_a_file_claims_is_a_traceback(name: str, shape: tuple[int,
             read(name)
 
 
+@pytest.mark.parametrize(
+    "arguments", [("score", "loop.csv", "loop.csv", "-m", "F"), ("validate", "loop.csv"), ("run", "loop.csv")]
+)
+def test_links_in_a_circle_are_refused(arguments: list[str]) -> None:
+    Path("loop.csv").symlink_to("loop.csv")
+    done = ontoeval(*arguments)
+    assert done.returncode in {1, 3}
+    assert "loop.csv: the file cannot be read: " in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+
+
 GIB = 2**30
 
 

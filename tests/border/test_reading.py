@@ -348,16 +348,10 @@ def test_an_error_of_an_entity_is_said_once(tmp_path: Path, parser: str) -> None
     assert ".." not in said
 
 
-WIDE = {"utf-16": "UTF-16", "utf-32": "UTF-32"}
-
-
-@pytest.mark.parametrize("encoding", WIDE)
-def test_the_encoding_of_an_ontology_is_named_with_the_line_that_converts_it(
-    tmp_path: Path, encoding: str
-) -> None:
+def test_the_encoding_of_an_ontology_is_named_with_the_line_that_converts_it(tmp_path: Path) -> None:
     path = tmp_path / "a.ttl"
-    path.write_bytes("@prefix : <urn:x#> .".encode(encoding))
-    with pytest.raises(InputError, match=rf"is in {WIDE[encoding]}\. .*iconv -f {encoding} -t utf-8"):
+    path.write_bytes("@prefix : <urn:x#> .".encode("utf-32"))
+    with pytest.raises(InputError, match=r"is in UTF-32\. .*iconv -f utf-32 -t utf-8"):
         oe.read_ontology(path)
 
 

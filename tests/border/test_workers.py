@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -109,3 +113,31 @@ def test_no_benchmark_file_has_workers(tmp_path: Path) -> None:
     (tmp_path / "benchmark.toml").write_text('truth = "t.csv"\nruns = "r.csv"\nworkers = 2\n')
     with pytest.raises(oe.errors.InputError, match="unknown key 'workers'"):
         oe.run_benchmark(tmp_path)
+
+
+KILLED = """
+import time
+from ontoeval.core.processes import in_processes
+
+def shown(number):
+    print(number, flush=True)
+    time.sleep(600)
+
+with in_processes(shown, 2) as mapped:
+    list(mapped(range(2)))
+"""
+
+
+@pytest.mark.no_cover
+@pytest.mark.skipif(os.name != "posix", reason="other systems keep the parent of a process as it was")
+def test_workers_end_with_a_program_that_is_killed() -> None:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", KILLED]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        for _ in range(2):
+            program.stdout.readline()
+        program.kill()
+        begin = time.monotonic()
+        program.stdout.read()  # to its end, when no process holds the pipe any more
+        assert time.monotonic() - begin < 60

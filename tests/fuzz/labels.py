@@ -149,12 +149,12 @@ def _calls(form: str | None) -> tuple[Callable[[Path], None], ...]:
 def _chunks(path: Path, **options: object) -> None:
     """Read a file in small chunks; if the whole file can be read too, they say the same."""
     chosen: Any = {"concepts": NAMES, "unknown": "drop", **options}
-    sizes = pieces.PIECE, pieces.LONGEST
-    pieces.PIECE, pieces.LONGEST = 128, 2**16  # what stands above the rows has to fit
+    sizes = pieces.PIECE, pieces.LONGEST_ROW
+    pieces.PIECE, pieces.LONGEST_ROW = 128, 2**16  # what stands above the rows has to fit
     try:
         chunks = list(read_label_file_chunks(path, chunk=2, **chosen))
     finally:
-        pieces.PIECE, pieces.LONGEST = sizes
+        pieces.PIECE, pieces.LONGEST_ROW = sizes
     for chunk in chunks:
         used(chunk)
     try:

@@ -35,10 +35,14 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
         None,
         ", row 3: the byte 0xE4 is not UTF-8",
     ),
-    "OBO in UTF-16": (TERM.encode("utf-16"), None, ": the file is in UTF-16"),
+    "OBO in UTF-32": (TERM.encode("utf-32"), None, ": the file is in UTF-32"),
     "nothing but obsolete terms": (TERM + "is_obsolete: true\n", None, ": none of its 1 concepts is left"),
     "links in Latin-1": ("Wald Bäume\n".encode("latin-1"), None, ", row 1: the byte 0xE4 is not UTF-8"),
-    "links in UTF-16": ("plants trees\n".encode("utf-16"), None, ": the file is in UTF-16"),
+    "links in half of UTF-16": (
+        "plants trees\n".encode("utf-16")[:-1],
+        None,
+        ": the byte 0x0A is not UTF-16",
+    ),
     "a row with one field": (
         "a b\na c\na\n",
         "edges",
@@ -55,7 +59,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "parents by label": (
         "id,name,parent\n1,Animal,\n2,Cat,Animal\n",
         None,
-        ": the parents 'Animal' are labels, while the children have identifiers",
+        ", row 3: the parents 'Animal' are labels, while the children have identifiers",
     ),
     "only titles": ("parent,child\n", None, ": there are no concepts in it"),
     "only comments of a list of links": ("# a b\n", "edges", ": there are no concepts in it"),
@@ -80,7 +84,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a key that stands twice": ('{"a": ["b"], "a": ["c"]}', None, ": keys stand twice in one object: 'a'"),
     "a number without an end": ('{"a": ' + "1" * 5000 + "}", None, ": this JSON cannot be read"),
     "no hierarchy": ('{"name": "sky", "size": 3}', None, ": no hierarchy is recognised in this JSON"),
-    "a value among names": ('{"sky": {"sea": 3}}', None, ": below 'sea' stands 3"),
+    "a value among names": ('{"sky": {"sea": 3}}', None, ", row 1: below 'sea' stands 3"),
     "nested dictionaries without end": (
         '{"a": ' * 100_000 + "{}" + "}" * 100_000,
         None,
@@ -114,7 +118,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a long list of brackets": (
         '{"a": [' + "[]," * (HUGE // 100) + "[]]}",
         None,
-        ": a name below 'a' is a list of 0",
+        ", row 1: a name below 'a' is a list of 0",
     ),
     "a long text in JSON": ('{"a": "' + "b" * HUGE + '"}', None, ": no hierarchy is recognised in this JSON"),
     "a long row of OBO": (TERM + "[" * HUGE + "\nis_a:", None, ", row 4: 'is_a: '"),

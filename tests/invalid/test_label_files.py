@@ -283,13 +283,13 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,labels\np1,Fußgänger\n".encode("latin-1"),
         {},
         InputError,
-        ["row 2: byte 15 is not UTF-8", "Convert"],
+        ["row 2: the byte 0xDF is not UTF-8", "Convert"],
     ),
     "Latin 1 with the line ends of an old Mac": (
         "id,labels\rp1,car\r\rp2,Fußgänger\r".encode("latin-1"),
         {},
         InputError,
-        ["row 4: byte 23 is not UTF-8"],
+        ["row 4: the byte 0xDF is not UTF-8"],
     ),
     "pickle": (pickle.dumps({"p1": ["car"]}), {}, InputError, ["a pickle, which is never opened", "JSON"]),
     "OBO": (
@@ -307,7 +307,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         'id,labels\np1,"' + "a" * (2**24 + 1) + '"\n',
         {},
         InputError,
-        ["row 2", "more than 16,777,216 characters", "quote not closed"],
+        ["row 2: a field of more than 16 MiB", "Close quotes"],
     ),
     "UTF-16 without mark": (
         "id,labels\np1,car\n".encode("utf-16-le"),

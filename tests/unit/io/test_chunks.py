@@ -229,10 +229,10 @@ def test_arrays_and_utf_16_are_read_whole(tmp_path: Path) -> None:
 
 
 def test_a_row_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LONGEST", 2**20)
+    monkeypatch.setattr(pieces, "LONGEST_ROW", 2**20)
     monkeypatch.setattr(pieces, "PIECE", 2**18)
     path = written(tmp_path, "id,labels\np1,a\np2," + "a;" * 2**20)
-    with pytest.raises(InputError, match=r"row 3: no row ends within 1 MiB"):
+    with pytest.raises(InputError, match=r"row 3: a row of more than 1 MiB"):
         list(read_label_chunks(path, concepts=CONCEPTS))
 
 

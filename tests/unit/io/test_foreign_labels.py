@@ -147,14 +147,27 @@ COCO: dict[str, Any] = {
 
 
 def test_annotations_of_coco_are_the_categories_of_each_image(tmp_path: Path) -> None:
-    assert sets_of(tmp_path, json.dumps(COCO)) == {"1": {"cat", "dog"}, "2": set()}
+    assert sets_of(tmp_path, json.dumps(COCO)) == {"a.jpg": {"cat", "dog"}, "b.jpg": set()}
+    nameless = {**COCO, "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 2}]}
+    assert sets_of(tmp_path, json.dumps(nameless)) == {"1": {"cat", "dog"}, "2": set()}
 
 
 @pytest.mark.parametrize(
     ("part", "value", "found"),
     [
         ("images", [], "there are no images"),
-        ("images", [{"id": 2}], "an annotation refers to image 1, which is missing"),
+        ("images", [{"id": 2}], "row 1: an annotation refers to image 1, which is missing"),
+        ("images", [{"id": 1}, {"id": "1"}], "row 1: an image has the 'id' 1 of another"),
+        (
+            "images",
+            [{"id": 1, "file_name": "a"}, {"id": 2, "file_name": "a"}],
+            "an image has the 'file_name' 'a' of another",
+        ),
+        (
+            "categories",
+            [{"id": 17, "name": "mouse"}, {"id": 18, "name": "mouse"}],
+            "row 1: a category has the 'name' 'mouse' of another",
+        ),
         ("categories", [{"id": 18, "name": "dog"}], "an annotation refers to category 17"),
         ("categories", [{"id": 18}], "a category without 'name'"),
         ("annotations", ["cat"], "an annotation without 'image_id'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from ontoeval.audit.labels import audit_labels
 from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
+from ontoeval.labels.chunks import read_label_chunks
 from ontoeval.labels.parquet import values_in
 from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
@@ -276,3 +278,47 @@ def test_an_audit_goes_on_behind_a_repeated_sample(tmp_path: Path, columns: dict
         read_labels(path)
     findings = audit_labels(path, read_ontology(ontologies.path("photo")))
     assert findings.of("conflicting-sample")[0].samples == ("p1",)
+
+
+CLASSES = {"names": ["cat", "dog", "owl"], "_type": "ClassLabel"}
+
+
+@pytest.mark.parametrize(
+    ("feature", "values"),
+    [
+        ({"feature": CLASSES, "_type": "Sequence"}, [[0, 2], [1], None]),
+        ({"feature": CLASSES, "_type": "List"}, [[0, 2], [1], []]),
+        ([CLASSES], [[0, 2], [1], []]),
+        (CLASSES, [0, 2, 1]),
+    ],
+)
+def test_classes_of_hugging_face_are_read_by_their_names(
+    feature: object, values: list[object], pa: Any, tmp_path: Path
+) -> None:
+    column = "labels" if isinstance(values[0], list) else "label"
+    held = {"info": {"features": {"id": {"dtype": "string", "_type": "Value"}, column: feature}}}
+    table = pa.table({"id": ["p1", "p2", "p3"], column: values})
+    path = written(tmp_path, table.replace_schema_metadata({"huggingface": json.dumps(held)}))
+    expected = [("cat", "owl"), ("dog",), ()] if column == "labels" else [("cat",), ("owl",), ("dog",)]
+    sets = read_labels(path)
+    assert [sets.labels_of(sample) for sample in sets.samples] == expected
+    chunks = read_label_chunks(path, concepts=CLASSES["names"], chunk=2)
+    assert [part.labels_of(sample) for part in chunks for sample in part.samples] == expected
+
+
+def test_a_class_that_the_metadata_do_not_name_is_refused_with_its_row(pa: Any, tmp_path: Path) -> None:
+    held = {"info": {"features": {"labels": {"feature": CLASSES, "_type": "List"}}}}
+    table = pa.table({"id": ["p1", "p2"], "labels": [[0], [-1]]})
+    path = written(tmp_path, table.replace_schema_metadata({"huggingface": json.dumps(held)}))
+    with pytest.raises(
+        InputError, match=r"truth\.parquet, row 2: the class -1, but the metadata name .* 0 to 2"
+    ):
+        read_labels(path)
+
+
+def test_a_page_with_a_flipped_bit_is_refused_by_its_checksum(pa: Any, tmp_path: Path) -> None:
+    table = pa.table({"id": ["p1", "p2"], "labels": [["catalogue"], ["dogma"]]})
+    path = written(tmp_path, table, write_page_checksum=True, compression="none")
+    path.write_bytes(path.read_bytes().replace(b"catalogue", b"catalogui", 1))
+    with pytest.raises(InputError, match="could not verify page integrity"):
+        read_labels(path)

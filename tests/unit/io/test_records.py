@@ -150,7 +150,7 @@ def test_a_wrong_record_is_refused_with_its_row(tmp_path: Path, case: str) -> No
 
 
 def test_in_a_list_records_are_counted(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"truth\.json, record 2: a record without 'labels'"):
+    with pytest.raises(InputError, match=r"truth\.json, record 2, row 10: a record without 'labels'"):
         read_labels(written(tmp_path, [RECORDS[0], {"id": "p2"}]))
 
 

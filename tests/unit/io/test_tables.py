@@ -79,7 +79,9 @@ def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
 
 
 def test_latin_1_is_refused_with_the_byte_that_is_wrong(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"t\.csv, row 2: byte 14 is not UTF-8 .* Convert the file to UTF-8"):
+    with pytest.raises(
+        InputError, match=r"t\.csv, row 2: the byte 0xE4 is not UTF-8. Convert the file to UTF-8"
+    ):
         rows(tmp_path / "t.csv", "id,labels\np1,Bäume\n".encode("latin-1"))
 
 

@@ -330,7 +330,7 @@ REFUSED = {
         {"name": "a", "children": [{"name": "b", "children": "c"}]},
         "'children' is \"c\"",
     ),
-    "nested children that are no objects": ({"name": "a", "children": [{"name": "b"}, "c"]}, 'stands "c"'),
+    "nested children that are no objects": ({"name": "a", "children": [{"name": "b"}, "c"]}, 'holds "c"'),
     "a category without a name": ([{"supercategory": "a"}], "'name' of a category is null"),
     "a category without a name below the ranks of the living": (
         [{"supercategory": "a", "kingdom": "b", "phylum": "c", "class": "d", "name": None}],
