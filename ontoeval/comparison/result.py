@@ -18,7 +18,7 @@ from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
-from ontoeval.core.showing import Plotted, page_of, reports, tables_of
+from ontoeval.core.showing import Page, Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, pluralise_all
@@ -390,25 +390,49 @@ class Comparison(Plotted):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+    def report(
+        self,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        author: str | None = None,
+        teams: Mapping[str, str] | None = None,
+        parts: Mapping[tuple[str, str], Comparison] | None = None,
+        images: FilePath | None = None,
+        folder: FilePath | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 
         Parameters
         ----------
-        **options
-            `title`, `description`, `author`, and those of `ontoeval.reports.comparison.report`.
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+        teams
+            The team of each run.
+        parts
+            Comparisons of parts of the samples or concepts, by what cuts them and the name of the part.
+        images
+            Pictures of the samples: a folder, or an address with {sample} in it.
+        folder
+            Folder of the page, from which it finds pictures; by default the current one.
+        sections
+            Some of `ontoeval.reports.comparison.SECTIONS`; by default all.
 
         Returns
         -------
-        str
-            The page.
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
 
         Raises
         ------
         ParameterError
             If a section shows the truth of samples or concepts, which is not public.
         """
-        return page_of(self, **options)
+        given = {"title": title, "description": description, "author": author, "teams": teams, "parts": parts}
+        return page_of(self, **given, images=images, folder=folder, sections=sections)
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Plotted, page_of
+from ontoeval.core.showing import Page, Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
@@ -45,8 +45,8 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Plotted):
-    """Scores, with everything that they depend on.
+class Evaluation(Plotted, Mapping[str, float]):
+    """Scores by the notations of their measures, with everything that they depend on.
 
     Parameters
     ----------
@@ -121,9 +121,26 @@ class Evaluation(Plotted):
         """Look up a score, by any notation of its measure."""
         return self.scores[self._notation(measure)]
 
-    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of notations
+    def __iter__(self) -> Iterator[str]:
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
+
+    def __len__(self) -> int:
+        """Count the measures."""
+        return len(self.totals.measures)
+
+    def __contains__(self, measure: object) -> bool:
+        """Whether a measure was evaluated, by any notation of it."""
+        return self.get(measure) is not None  # type: ignore[call-overload]
+
+    def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401 - as of any mapping
+        """Look up a score, by any notation of its measure; the default where it was not evaluated."""
+        try:
+            return self[measure]
+        except (MeasureError, TypeError):
+            return default
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # each result is one of its own
 
     def per_sample(self, measure: AnyMeasure | None = None) -> NDArray[np.float64]:
         """Score every sample alone.
@@ -154,20 +171,28 @@ class Evaluation(Plotted):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+    def report(
+        self,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        author: str | None = None,
+    ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 
         Parameters
         ----------
-        **options
-            `title`, `description` and `author`.
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
 
         Returns
         -------
-        str
-            The page.
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
         """
-        return page_of(self, **options)
+        return page_of(self, title=title, description=description, author=author)
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -379,10 +404,10 @@ def evaluate(
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
         Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
-        where there is a hierarchy, OS, tKappa, tF, F and its mean over concepts; of scores Fmax, where there
-        is a hierarchy, and measures of rankings. A function takes the true and the predicted labels, two
-        lists with a set of names for each sample, and gives a number for each sample, nan where undefined;
-        the score is their mean.
+        where there is a hierarchy, OS, tKappa, tF, F and its mean over concepts; of scores without a
+        threshold Fmax, where there is a hierarchy, and measures of rankings. A function takes the true and
+        the predicted labels, two lists with a set of names for each sample, and gives a number for each
+        sample, nan where undefined; the score is their mean.
     threshold
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
@@ -444,7 +469,8 @@ def evaluate(
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
-        measures = usual_measures(hierarchy=hierarchy is not None, scores=isinstance(prediction, LabelScores))
+        of_scores = threshold is None and isinstance(prediction, LabelScores)
+        measures = usual_measures(hierarchy=hierarchy is not None, scores=of_scores)
     batch = align(
         truth,
         prediction,

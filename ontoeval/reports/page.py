@@ -16,6 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ontoeval._version import __version__
+from ontoeval.core.showing import Page
 from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
@@ -101,7 +102,7 @@ def report_page(
     pictures: Sequence[str] = (),
     samples: Mapping[str, Any] | None = None,
     **about: Unpack[About],
-) -> str:
+) -> Page:
     """Write a page of the sections that there are."""
     sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
@@ -120,7 +121,7 @@ def report_page(
     drawn = any(view.plot is not None for figure in figures for view in figure.views)
     style = HOME.joinpath("style.css").read_text(encoding="utf-8")
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
-    page: str = template("page").render(
+    page = template("page").render(
         title=title,
         author=about.get("author", ""),
         description=[text for text in re.split(r"\n\s*\n", about.get("description", "")) if text.strip()],
@@ -137,7 +138,7 @@ def report_page(
         skipped=sorted(set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', scripts[0]))),
         policy=_policy(style, scripts, pictures),
     )
-    return page
+    return Page(page)
 
 
 def template(name: str) -> jinja2.Template:

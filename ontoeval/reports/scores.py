@@ -10,6 +10,7 @@ import numpy as np
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
+from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, written
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
@@ -27,7 +28,7 @@ def tables(evaluation: Evaluation) -> dict[str, Table]:
     return {"scores": scored(evaluation)}
 
 
-def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> str:
+def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> Page:
     """Write the page of one run."""
     return page_of_runs({"run": evaluation}, title=title, **about)
 
@@ -39,7 +40,7 @@ def page_of_runs(
     teams: Mapping[str, str] | None = None,
     public: bool = False,
     **about: Unpack[About],
-) -> str:
+) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
     runs = _untested(evaluations, public=public)
     first = runs.first
