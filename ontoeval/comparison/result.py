@@ -22,7 +22,7 @@ from ontoeval.core.showing import Page, Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, notes_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.transport import TransportKappa
@@ -269,8 +269,8 @@ class Comparison(Plotted):
     def against_baselines(self) -> str:
         """Whether the runs beat the best baseline by the first measure, in words; empty without one."""
         best = _best_baseline(self)
-        if best is None:
-            return ""
+        if best is None or self._on_runs[0]:
+            return self._on_runs[0]
         name = self.runs[best]
         score = f"{next(iter(self.measures))} {written(float(self.scores[best, 0]), SHOWN_DIGITS)}"
         runs, count = int(self.competing.sum()), len(self.baselines)
@@ -306,7 +306,13 @@ class Comparison(Plotted):
         notes += [*_on_baselines(self), *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
-        return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
+        return [*notes, *self._on_runs[1]]
+
+    @cached_property
+    def _on_runs(self) -> tuple[str, list[str]]:
+        """Notes of the runs, and what is first said of them."""
+        own = {run: one for run, one in self.evaluations.items() if run not in self.baselines}
+        return notes_of(own or self.evaluations)
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.

@@ -20,13 +20,15 @@ from ontoeval.core.label_sets import (
     counted,
     listed_of,
     numbers_in,
+    of_numpy,
+    only,
     refuse_same,
     separator_of,
     sets_of_rows,
 )
 from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -38,6 +40,9 @@ class Reading(NamedTuple):
     classes: Sequence[str] | None = None
     separator: str | None = None
 
+
+_ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "detach")
+"""By any of these an array of another library gives its numbers."""
 
 BY_NAME = Reading()
 """Labels are texts, each of them one label."""
@@ -141,15 +146,51 @@ def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     return bare and framed and (other.samples is not None or other.concepts is not None)
 
 
-def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
-    """Line of the recipe on arrays that took the names of a data frame."""
+def lines_on_reading(
+    truth: Any,  # noqa: ANN401 - see `readable`
+    predictions: Mapping[str, Any],
+    hierarchy: Hierarchy | None = None,
+) -> tuple[str, ...]:
+    """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
-    line = (
-        f"arrays without names, in the order of the data frame's rows and columns: {enumerate_some(takers)}"
+    counted_rows = [name for name, side in predictions.items() if _counts_rows(truth) and _counts_rows(side)]
+    lines = {
+        "arrays without names, in the order of the data frame's rows and columns": takers,
+        "data frames without names of samples, matched with the truth by the position of rows": counted_rows,
+    }
+    found = [f"{line}: {enumerate_some(names)}" for line, names in lines.items() if names]
+    for name, side in {"truth": truth, **predictions}.items():
+        if nulls := getattr(side, "nulls", 0):
+            found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
+    true = _labels_in(named_by(truth, hierarchy))
+    for name, side in predictions.items():
+        titles = named_by(side, hierarchy).concepts if isinstance(side, Wide) else None
+        if titles and (lacking := only(true, {*titles})):
+            found.append(on_missing_columns(name, lacking))
+    return tuple(found)
+
+
+def on_missing_columns(run: object, lacking: Sequence[str]) -> str:
+    """Remark on a table of a run that has no column for labels of the truth."""
+    return (
+        f"{str(run)!r} has no column for {pluralise(len(lacking), 'label')} of the truth, which count as not "
+        f"predicted: {enumerate_some(lacking)}"
     )
-    return (line,) if takers else ()
+
+
+def _counts_rows(side: Any) -> bool:  # noqa: ANN401 - see `readable`
+    """Whether a side is a data frame that names no samples."""
+    return isinstance(side, Rows) and side.of_frame and side.samples is None
+
+
+def _labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
+    """Labels that some sample has; of a table all columns."""
+    if isinstance(side, Rows):
+        return list(dict.fromkeys(side.labels) if isinstance(side, Listed) else side.concepts or ())
+    sets = side.positive if isinstance(side, VerifiedLabels) else side
+    return [sets.vocabulary[column] for column in np.unique(sets.matrix.indices).tolist()]
 
 
 def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
@@ -192,6 +233,8 @@ def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # no
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
+    if any(hasattr(side, name) for name in _ARRAYS):
+        side = of_numpy(side)
     if hasattr(side, "shape"):
         one_each = len(side.shape) == 1 and (side.dtype.kind in "UO" or (classes and side.dtype.kind in "iu"))
         texts = len(side.shape) == 2 and _holds_texts(side)  # noqa: PLR2004
@@ -287,8 +330,11 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
     for one in listed:
         one.refuse_joined(known, tuple(names))
     every = (*known, *sorted(names.difference(known)))
+    for one in listed:
+        refuse_nothing([name for name in dict.fromkeys(one.labels) if name not in known], one.place)
     refuse_alike(every)
-    return Vocabulary(every)
+    sides = [set(one.labels) if isinstance(one, Listed) else {*_concepts(one)} for one in (side, other)]
+    return Vocabulary(every, united=sides[0] != sides[1])
 
 
 def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
@@ -323,4 +369,6 @@ def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
     """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"
-    return isinstance(row, list | tuple) and all(isinstance(v, bool | int | float | np.generic) for v in row)
+    return isinstance(row, list | tuple) and all(
+        isinstance(v, bool | int | float | np.number | np.bool_) for v in row
+    )

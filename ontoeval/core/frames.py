@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.checks import requires
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,
@@ -38,7 +39,7 @@ from ontoeval.errors import (
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
-_NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__")
+_NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__", "__arrow_c_stream__")
 _ORDERED = (list, tuple, np.ndarray)
 _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
@@ -72,6 +73,7 @@ class Listed:
     values: NDArray[np.float64] | None = None
     of_frame: bool = False
     texts: bool = False
+    nulls: int = 0
 
     def __len__(self) -> int:
         """Count the samples."""
@@ -174,6 +176,29 @@ def refuse_records(rows: Sequence[Any]) -> None:
 def is_whole(value: object) -> bool:
     """Whether a value is a whole number, which True is not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
+    """Labels that are there, as texts, and which are; bytes and objects that are no texts are refused."""
+    if {*map(type, labels)} <= {str}:
+        return list(labels), np.ones(len(labels), dtype=bool)
+    there = np.array([not _is_null(label) for label in labels], dtype=bool)
+    for at in np.flatnonzero(there).tolist():
+        if not isinstance(labels[at], str) and not is_whole(labels[at]):
+            how = (
+                "label.decode()" if isinstance(labels[at], bytes) else "label.name of an Enum, or str(label)"
+            )
+            raise InputError(
+                f"{place(at)} has the label {labels[at]!r}, which is no text but {type(labels[at]).__name__}",
+                f"Give texts, such as {how}, or whole numbers.",
+            )
+    kept = (label for label, is_there in zip(labels, there.tolist(), strict=True) if is_there)
+    return [str.__str__(label) if isinstance(label, str) else str(label) for label in kept], there
+
+
+def _is_null(value: Any) -> bool:  # noqa: ANN401 - a label of any kind
+    """Whether a value is None, nan, or pandas' NA and NaT."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124
 
 
 def class_name(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
@@ -427,6 +452,8 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
     try:
         return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
     except (TypeError, ValueError) as error:  # the latter where two columns have one name
+        if (table := _of_arrow(frame)) is not None:
+            return _native(table, series=series)
         if type(frame).__module__.partition(".")[0] == "dask":
             raise InputError(
                 f"a {type(frame).__name__} of Dask, which only evaluate and compare take",
@@ -437,6 +464,15 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
             "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
             "frame.collect(), of lists and dictionaries pandas.DataFrame(data).",
         ) from error
+
+
+def _of_arrow(data: Any) -> Any:  # noqa: ANN401 - whatever was handed over
+    """Table or column of pyarrow for what gives its data by the protocol of Arrow; None for others."""
+    kinds = [name for name in ("__arrow_c_stream__", "__arrow_c_array__") if hasattr(data, name)]
+    if not kinds or type(data).__name__ in {"Table", "ChunkedArray", "LazyFrame"}:
+        return None
+    pyarrow = requires("pyarrow", "arrow", "Reading Arrow data")
+    return pyarrow.chunked_array([data]) if isinstance(data, pyarrow.Array) else pyarrow.table(data)
 
 
 def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN401 - of narwhals
@@ -450,13 +486,7 @@ def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN4
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    cells, ids = _cells(series), _ids_of_index(index)
-    if missing := [str(row) if ids is None else ids[row] for row, cell in enumerate(cells) if cell is None]:
-        raise InputError(
-            f"{pluralise(len(missing), 'row')} without labels: {enumerate_some(missing)}",
-            "Where a sample has no label, give an empty text, series.fillna(''), or an empty list.",
-        )
-    return _listed(cells, ids, None, classes)
+    return _listed(_cells(series), _ids_of_index(index), None, classes)
 
 
 def repeated(names: Sequence[str]) -> list[str]:
@@ -527,14 +557,10 @@ def _listed(
     def called(row: int) -> str:
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
-    odd_types = {*map(type, flat)} - {str}  # texts are many, and none of them is missing
-    missing = (at for at, label in enumerate(flat) if label is None or label != label)  # noqa: PLR0124 - nan
-    nothing = next(missing, None) if odd_types else None
-    if nothing is not None:
-        place = called(int(np.repeat(np.arange(len(cells)), lengths)[nothing]))
-        raise InputError(f"{place} has a label that is missing ({flat[nothing]!r})", "Leave it out.")
+    each = np.repeat(np.arange(len(cells)), lengths)
     if classes is not None:
-        flat = [class_name(label, classes) for label in flat]
+        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
+    names, there = names_in(flat, lambda at: called(int(each[at])))
     numbers = None
     if values is not None:
         scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
@@ -544,9 +570,10 @@ def _listed(
                 f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
-        numbers = _floats(list(chain.from_iterable(scores)))
+        numbers = _floats(list(chain.from_iterable(scores)))[there]
     count = len(cells) if samples is None else len(samples)
-    return Listed(list(map(str, flat)), owner, count, samples, numbers, of_frame=True, texts=texts)
+    nulls = sum(cell is None for cell in cells) + int((~there).sum())
+    return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
 
 
 def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas

@@ -15,10 +15,11 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable, sets_of
+from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, lines_on_reading, readable, sets_of
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import only
 from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
@@ -26,7 +27,7 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Page, Plotted, page_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
-from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
@@ -34,6 +35,8 @@ from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_bo
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
+
+NONE_SHARED = "No label is on both sides. "
 
 
 class Row(NamedTuple):
@@ -115,7 +118,8 @@ class Evaluation(Plotted, Mapping[str, float]):
     def _brief(self) -> str:
         shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
-        return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
+        none = "no label on both sides; " * (NONE_SHARED in self.unshared)
+        return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
 
     def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
@@ -284,8 +288,32 @@ class Evaluation(Plotted, Mapping[str, float]):
                 found.update({b.rule: b for b in check.breaches(self.totals.sums[check], hierarchy)})
         return list(found.values())
 
+    @cached_property
+    def unshared(self) -> str:
+        """Labels that only one side has, where no list of concepts decides between names; empty for none."""
+        if self.batch is None or not self.batch.vocabulary.united:
+            return ""
+        names, known = self.batch.vocabulary, getattr(self.batch, "known", None)
+        sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
+        truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
+        apart = {"truth": (only(truth, {*run}), run), "prediction": (only(run, {*truth}), truth)}
+        parts = [
+            f"{pluralise(len(alone), 'label')} in the {side} alone: "
+            + ", ".join(f"{label!r}{did_you_mean(label, others)}" for label in alone[:MOST_SHOWN])
+            + f" and {len(alone) - MOST_SHOWN:,} more" * (len(alone) > MOST_SHOWN)
+            for side, (alone, others) in apart.items()
+            if alone
+        ]
+        none = NONE_SHARED * bool(truth and len(apart["truth"][0]) == len(truth) and run)
+        return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
+
     @property
     def notes(self) -> list[str]:
+        """What a reader should know: labels on one side alone, how data were read, suspect rules."""
+        return [*filter(None, (self.unshared,)), *self.reading, *self.suspect_rules]
+
+    @property
+    def suspect_rules(self) -> list[str]:
         """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
@@ -362,6 +390,17 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
     refuse_others(side, {name(measure): measure})
     return side
+
+
+def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
+    """Join the notes of several runs: of those that share no label with the truth, for the first line; others."""
+    apart = {run: one.unshared for run, one in results.items() if one.unshared}
+    named = [f"{run}: {text}" if len(results) > 1 else text for run, text in apart.items()]
+    first, some = ([one for one in named if (NONE_SHARED in one) is no] for no in (True, False))
+    more = [f"{pluralise(len(some) - MOST_SHOWN, 'more run')} with labels on one side alone."]
+    others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
+    few = [*some[:MOST_SHOWN], *more * (len(some) > MOST_SHOWN)]
+    return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others)]
 
 
 @front_door
@@ -465,7 +504,7 @@ def evaluate(
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
-    reading = names_taken(truth, {"prediction": prediction})
+    reading = lines_on_reading(truth, {"prediction": prediction}, hierarchy)
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:

@@ -83,8 +83,8 @@ def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
 
 def _verdict(runs: Comparison) -> str:
     """Which run is best; of one run its first score."""
-    if len(runs.runs) > 1:
-        return best_run(runs)
+    if len(runs.runs) > 1 or runs.against_baselines:
+        return runs.against_baselines or best_run(runs)
     totals, notation = runs.first.totals, next(iter(runs.measures))
     over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
     score = float(runs.scores[0, 0])
