@@ -468,11 +468,17 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
 
 def _of_arrow(data: Any) -> Any:  # noqa: ANN401 - whatever was handed over
     """Table or column of pyarrow for what gives its data by the protocol of Arrow; None for others."""
-    kinds = [name for name in ("__arrow_c_stream__", "__arrow_c_array__") if hasattr(data, name)]
-    if not kinds or type(data).__name__ in {"Table", "ChunkedArray", "LazyFrame"}:
+    if type(data).__module__.partition(".")[0] in {"pandas", "polars", "dask"}:
+        return None
+    if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
         return None
     pyarrow = requires("pyarrow", "arrow", "Reading Arrow data")
-    return pyarrow.chunked_array([data]) if isinstance(data, pyarrow.Array) else pyarrow.table(data)
+    if isinstance(data, pyarrow.Table | pyarrow.ChunkedArray):
+        return None
+    try:
+        return pyarrow.chunked_array([data]) if isinstance(data, pyarrow.Array) else pyarrow.table(data)
+    except ValueError:  # a stream of one column
+        return pyarrow.chunked_array(data)
 
 
 def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN401 - of narwhals

@@ -296,6 +296,8 @@ class Evaluation(Plotted, Mapping[str, float]):
         names, known = self.batch.vocabulary, getattr(self.batch, "known", None)
         sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
         truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
+        if not (truth and run):
+            return ""
         apart = {"truth": (only(truth, {*run}), run), "prediction": (only(run, {*truth}), truth)}
         parts = [
             f"{pluralise(len(alone), 'label')} in the {side} alone: "
@@ -304,7 +306,7 @@ class Evaluation(Plotted, Mapping[str, float]):
             for side, (alone, others) in apart.items()
             if alone
         ]
-        none = NONE_SHARED * bool(truth and len(apart["truth"][0]) == len(truth) and run)
+        none = NONE_SHARED * (len(apart["truth"][0]) == len(truth))
         return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
 
     @property
@@ -393,7 +395,7 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
 
 
 def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
-    """Join the notes of several runs: of those that share no label with the truth, for the first line; others."""
+    """Join the notes of runs: for the first line those of runs that share no label with the truth; others."""
     apart = {run: one.unshared for run, one in results.items() if one.unshared}
     named = [f"{run}: {text}" if len(results) > 1 else text for run, text in apart.items()]
     first, some = ([one for one in named if (NONE_SHARED in one) is no] for no in (True, False))

@@ -31,6 +31,7 @@ from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
+    NO_LABEL,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
@@ -139,6 +140,8 @@ class _Records:
         values = given[0] if given else []
         if not _kinds(labels) <= _TEXT or others not in ([], [lengths]) or not all(map(is_score, values)):
             return False
+        if not all(map(str.strip, labels)):
+            return False
         self.keep(range(number, number + len(names)), names, lengths, labels, values)
         return True
 
@@ -178,6 +181,7 @@ class _Records:
             starts=numbers[newcomers(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
+            nulls=0,
         )
 
 
@@ -225,6 +229,7 @@ def _read(
         given = list(value.values())
     elif score and not isinstance(value, list):
         given = [given]
+    found = _without_null(found)
     kinds = set(map(type, found))
     scored = given is None or (
         isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
@@ -239,6 +244,14 @@ def _read(
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
     return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
+
+
+def _without_null(labels: Iterable[Any]) -> list[Any]:
+    """Write null as an empty text, which is no label; one that is written is refused."""
+    found = ["" if label is None else label for label in labels]
+    if any(isinstance(label, str) and not label.strip() for label in labels):
+        raise InputError(*NO_LABEL)
+    return found
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
@@ -397,7 +410,10 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
     if not scores:
-        content = {sample: list(map(str, labels)) for sample, labels in content.items()}
+        content = {
+            sample: ["" if label is None else str(label) for label in ([None] if labels is None else labels)]
+            for sample, labels in content.items()
+        }
         refuse_values(list(content.values()), where)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
@@ -407,6 +423,7 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
         list(content.values()),
         at=lambda sample: f"sample {samples[sample]!r}",
         value=None if values is None else np.fromiter(values, dtype=np.float64),
+        nulls=0,
     )
 
 
@@ -430,8 +447,12 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
             f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
             where=where,
         )
+    if labels is None and not scores:
+        return
+    if isinstance(labels, list | dict) and any(isinstance(name, str) and not name.strip() for name in labels):
+        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1], where=where)
     if not isinstance(labels, dict if scores else list) or not all(
-        isinstance(name, str | int) and not isinstance(name, bool) for name in labels
+        isinstance(name, str | int | None) and not isinstance(name, bool) for name in labels
     ):
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",

@@ -14,10 +14,10 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import Unknown
+from ontoeval.core.checks import Absent, Unknown
 from ontoeval.core.files import FilePath
 from ontoeval.core.roles import SAMPLE, plain, positions, sample_positions
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
     InputError,
@@ -228,6 +228,7 @@ _REMEDY = (
     "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
+_NA = "Where no label is meant, pass na='empty' (--na empty); where it is the name of one, na='label'."
 NOT_CHOSEN = (
     "The ontology has them, but the concept list does not: add them to it, "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
@@ -254,6 +255,7 @@ class Names:
     ontology: Ontology | None = None
     chosen: bool = False
     unknown: Unknown = "error"
+    na: Absent = "error"
     dropped: tuple[str, ...] = ()
     joined: Mapping[str, str] = field(default_factory=dict)
     remark: str = ""
@@ -266,9 +268,11 @@ class Names:
         concepts: ConceptList | None = None,
         concept_map: FilePath | Mapping[str, str] | None = None,
         unknown: str = "error",
+        na: Absent = "error",
     ) -> Names:
         """Take the names from an ontology, a concept list, a concept map, or none of them."""
         one_of("unknown", unknown, get_args(Unknown))
+        one_of("na", na, get_args(Absent))
         if not isinstance(ontology, Ontology | None):
             expected = (
                 'an Ontology, a path or the name of a shipped ontology such as "photo"; for the labels of a '
@@ -282,6 +286,7 @@ class Names:
             ontology=ontology,
             remark=remark,
             unknown="drop" if unknown == "drop" else "error",
+            na=na,
         )
         names = replace(names, vocabulary=names._called())
         if concepts is None:
@@ -322,6 +327,12 @@ class Names:
     def know(self, texts: Iterable[str]) -> bool:
         """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
+
+    def is_nothing(self, text: str) -> bool:
+        """Whether a text is what programs write where a value is missing, and no known concept."""
+        if text not in NOTHING or self.na == "label" or text in self.concept_map:
+            return False
+        return self.vocabulary is None or not self._find(text)[0]
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
         """Concepts that a spelling may mean, abstract ones too."""
@@ -389,10 +400,14 @@ class Names:
     ) -> tuple[list[str | None], dict[str, str]]:
         """Concepts that spellings mean, abstract ones too; None for unknown ones that are dropped."""
         texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
+        absent = set(filter(self.is_nothing, spellings))
+        if absent and self.na == "error" and self.unknown == "error":
+            placed = dict(zip(spellings, places, strict=True))
+            refuse_nothing(sorted(absent), placed.__getitem__, where=where, remedy=_NA)
         concepts: list[str | None] = []
         translated: dict[str, str] = {}
         for spelling, text, place in zip(spellings, texts, places, strict=True):
-            found, by_name = self._find(text)
+            found, by_name = ((), True) if spelling in absent else self._find(text)
             if text[:1] in {"[", "{"} and not (found and self.vocabulary is not None) and is_structure(text):
                 raise InputError(
                     f"JSON stands where the name of a concept belongs: {text[:80]!r}",
@@ -411,7 +426,7 @@ class Names:
             unknown = {
                 spelling: place if text == spelling else f"{place}, which stands for {text!r}"
                 for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
-                if concept is None
+                if concept is None and spelling not in absent
             }
             if unknown:
                 remedy = self._why(unknown, hint) + _REMEDY

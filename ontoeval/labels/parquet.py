@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     NAMELESS,
+    NO_LABEL,
     Block,
     Codebook,
     Statements,
@@ -145,7 +147,8 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
-        return from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+        found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
@@ -154,7 +157,9 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
     owner = np.arange(len(table), dtype=np.int32)
-    if kind_of(concept.type) in LISTS:
+    lists = kind_of(concept.type) in LISTS
+    nulls = concept.null_count if lists else 0
+    if lists:
         if kind_of(concept.type) == "numbers":  # which may be values of each concept
             refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
         owner = np.repeat(owner, _lengths(concept))
@@ -176,6 +181,10 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
+    if lists and "" in spellings:
+        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
+        if empty.size:
+            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
     values = None if score is None else _numbers(score, form.header[form.score or 0], where)
     if values is not None:
         # Where there is no label there is no score, and the other way round.
@@ -197,7 +206,8 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
         value=values,
         place=row + owner,
         starts=starts.astype(np.int32),
-        several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
+        several_rows=not lists,
+        nulls=nulls,
     )
 
 

@@ -60,6 +60,7 @@ class Contents:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
     remark: str = ""
+    nulls: int = 0
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -70,6 +71,7 @@ class Contents:
             "dropped": self.dropped,
             "translated": self.translated,
             "remark": self.remark,
+            "nulls": self.nulls,
         }
 
     def sets(self) -> LabelSets:
@@ -151,6 +153,7 @@ def contents_of(
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         names.remark,
+        entries.nulls,
     )
 
 
@@ -174,6 +177,7 @@ class _File:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
+    nulls: int = 0
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
 
@@ -186,6 +190,8 @@ class _File:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted('that are no concepts', self.dropped)}"
+        if self.nulls:
+            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted('as what they stand for', counts)}"
@@ -215,6 +221,8 @@ class LabelFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
+    nulls
+        How many labels are null, and count as absent.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -284,6 +292,8 @@ class ScoreFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
+    nulls
+        How many labels are null, and count as absent.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
