@@ -164,20 +164,19 @@ def lines_on_reading(
     for name, side in {"truth": truth, **predictions}.items():
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
-    true = _labels_in(named_by(truth, hierarchy))
+    compared = hierarchy is None and isinstance(truth, Listed)  # as labels on one side alone
+    true = [] if compared else labels_in(named_by(truth, hierarchy))
     for name, side in predictions.items():
         titles = named_by(side, hierarchy).concepts if isinstance(side, Wide) else None
         if titles and (lacking := only(true, {*titles})):
-            found.append(on_missing_columns(name, lacking))
+            found.append(f"{name}: {on_missing_columns(lacking)}")
     return tuple(found)
 
 
-def on_missing_columns(run: object, lacking: Sequence[str]) -> str:
+def on_missing_columns(lacking: Sequence[str]) -> str:
     """Remark on a table of a run that has no column for labels of the truth."""
-    return (
-        f"{str(run)!r} has no column for {pluralise(len(lacking), 'label')} of the truth, which count as not "
-        f"predicted: {enumerate_some(lacking)}"
-    )
+    labels = pluralise(len(lacking), "label")
+    return f"no column for {labels} of the truth, counted as not predicted: {enumerate_some(lacking)}"
 
 
 def _counts_rows(side: Any) -> bool:  # noqa: ANN401 - see `readable`
@@ -185,7 +184,7 @@ def _counts_rows(side: Any) -> bool:  # noqa: ANN401 - see `readable`
     return isinstance(side, Rows) and side.of_frame and side.samples is None
 
 
-def _labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
+def labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
     """Labels that some sample has; of a table all columns."""
     if isinstance(side, Rows):
         return list(dict.fromkeys(side.labels) if isinstance(side, Listed) else side.concepts or ())

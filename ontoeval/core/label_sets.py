@@ -266,7 +266,7 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
 
 def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
-        return part
+        return unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
         raise MisalignedError(

@@ -229,7 +229,9 @@ def _read(
         given = list(value.values())
     elif score and not isinstance(value, list):
         given = [given]
-    found = _without_null(found)
+    if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
+        raise InputError(*NO_LABEL)
+    found = ["" if label is None else label for label in found]
     kinds = set(map(type, found))
     scored = given is None or (
         isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
@@ -244,14 +246,6 @@ def _read(
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
     return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
-
-
-def _without_null(labels: Iterable[Any]) -> list[Any]:
-    """Write null as an empty text, which is no label; one that is written is refused."""
-    found = ["" if label is None else label for label in labels]
-    if any(isinstance(label, str) and not label.strip() for label in labels):
-        raise InputError(*NO_LABEL)
-    return found
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:

@@ -228,7 +228,10 @@ _REMEDY = (
     "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
-_NA = "Where no label is meant, pass na='empty' (--na empty); where it is the name of one, na='label'."
+_NA = (
+    "Where no label is meant, pass na='empty' (--na empty); where it is the name of one, na='label', or list "
+    "the concepts (concepts=, --concepts FILE)."
+)
 NOT_CHOSEN = (
     "The ontology has them, but the concept list does not: add them to it, "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
@@ -351,6 +354,9 @@ class Names:
         return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
 
     def _among(self, concepts: ConceptList) -> Names:
+        if self.na != "label":  # a list says itself what is a concept
+            listed = replace(self, na="label")._among(concepts)  # noqa: SLF001 - it is the same class
+            return replace(listed, na=self.na)
         found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
         spelt: dict[str, str] = {}

@@ -140,7 +140,7 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
-        names = form.header[1:]
+        names = [form.header[place] for place in form.places]
         blocks = _blocks(table, form, where, row)
         return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
@@ -214,9 +214,10 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in form.header[1:]]
+        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
         lines = range(row + begin, row + begin + len(part))
-        yield (lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+        sample = form.header[form.sample]
+        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow

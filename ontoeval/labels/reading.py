@@ -135,7 +135,7 @@ class Reading:
 
     def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.input_format is not None
+        certain = self.input_format is not None or self.separator is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
 
 

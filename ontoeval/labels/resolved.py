@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import ScoreRepeats
+from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
 from ontoeval.core.verified import VerifiedLabels
@@ -61,6 +62,7 @@ class Contents:
     translated: Mapping[str, tuple[str, int]]
     remark: str = ""
     nulls: int = 0
+    columns: tuple[str, ...] | None = None
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -72,6 +74,7 @@ class Contents:
             "translated": self.translated,
             "remark": self.remark,
             "nulls": self.nulls,
+            "columns": self.columns,
         }
 
     def sets(self) -> LabelSets:
@@ -138,13 +141,15 @@ def contents_of(
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
-    if form.format == "long" and not certain and names.vocabulary is None:
+    if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
+        _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
+    columns = form.format == "columns" and names.vocabulary is not None  # else all are compared
     return Contents(
         where,
         form,
@@ -154,17 +159,43 @@ def contents_of(
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         names.remark,
         entries.nulls,
+        tuple(found.vocabulary[at] for at in found.columns.tolist() if at >= 0) if columns else None,
     )
+
+
+_ONE_LABEL = {
+    "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+    "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
+    "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+}
 
 
 def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Without a list of concepts, refuse a label that looks like several."""
-    several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
-    if several:
+    kind = "json" if form.format == "jsonl" else form.format
+    if kind not in _ONE_LABEL or form.lists or (kind == "json" and not entries.several_rows):
+        return
+    known = set(entries.spellings)
+    for text, place in zip(entries.spellings, entries.places, strict=True):
+        pieces = text.replace(";", "|").split("|")
+        # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
+        several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
+        if several and not is_structure(text):
+            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+
+
+def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:
+    """Without a list of concepts, refuse columns of scores of which some leave [0, 1]."""
+    if form.format != "columns" or entries.value is None:
+        return
+    outside = ((entries.value < 0) | (entries.value > 1)) & (entries.value != -1)
+    count = np.bincount(entries.concept[outside], minlength=len(entries.spellings))
+    if 0 < (odd := np.flatnonzero(count)).size < count.size:
         raise InputError(
-            f"{several[0]!r} looks like several labels, but the column {form.header[form.concept or 0]!r} "
-            "holds one in each row",
-            "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+            f"{odd.size:,} of {pluralise(count.size, 'column')} hold numbers outside [0, 1], others none: "
+            f"{enumerate_some(entries.spellings[at] for at in odd.tolist())}",
+            "Take out columns that are no concepts; if all are (logits, for example), pass "
+            "input_format='columns' (--input-format columns), or list them (concepts=, --concepts FILE).",
             where=where,
         )
 
@@ -178,6 +209,8 @@ class _File:
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     nulls: int = 0
+    columns: tuple[str, ...] | None = None
+    lacking: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
 
@@ -190,6 +223,8 @@ class _File:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted('that are no concepts', self.dropped)}"
+        if self.lacking:
+            yield on_missing_columns(self.lacking)
         if self.nulls:
             yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
         if self.translated:
@@ -223,6 +258,10 @@ class LabelFile(_File):
         Remark on the concept map.
     nulls
         How many labels are null, and count as absent.
+    columns
+        Concepts that have a column, of a table with one for each.
+    lacking
+        Labels of the truth that have no column in such a run.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -294,6 +333,10 @@ class ScoreFile(_File):
         Remark on the concept map.
     nulls
         How many labels are null, and count as absent.
+    columns
+        Concepts that have a column, of a table with one for each.
+    lacking
+        Labels of the truth that have no column in such a run.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
