@@ -276,11 +276,7 @@ class AnnotatorAgreement(Shown):
         return tables_of(self)
 
     def report(
-        self,
-        *,
-        title: str | None = None,
-        description: str | None = None,
-        author: str | None = None,
+        self, *, title: str | None = None, description: str | None = None, author: str | None = None
     ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 

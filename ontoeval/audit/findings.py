@@ -353,11 +353,7 @@ class Findings(Shown):
         }
 
     def report(
-        self,
-        *,
-        title: str | None = None,
-        description: str | None = None,
-        author: str | None = None,
+        self, *, title: str | None = None, description: str | None = None, author: str | None = None
     ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 

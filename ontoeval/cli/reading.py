@@ -91,19 +91,8 @@ class Reader:
             else:
                 files.append(read_label_file(path, self.ontology, **self.reading))
             step()
-        files[1:] = self._with_lacking(files[0], files[1:])
         shared = _shared((file.source, file.sets) for file in files)
         return [file.within(shared) for file in files]
-
-    def _with_lacking(self, truth: LabelFile, runs: Sequence[Any]) -> list[Any]:
-        """Note labels of the truth that have no column in a table of a run, where the truth is public."""
-        from ontoeval.core.coercion import labels_in
-        from ontoeval.core.label_sets import only
-
-        if self.public or all(run.columns is None for run in runs):
-            return list(runs)
-        used = labels_in(truth.sets)
-        return [replace(run, lacking=tuple(only(used, run.columns or used))) for run in runs]
 
     def scores(
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
@@ -119,7 +108,6 @@ class Reader:
         for path in runs:
             files.append(read_score_file(path, self.ontology, **self.but("threshold")))
             step()
-        files = self._with_lacking(true, files)
         shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
         return true.within(shared), files

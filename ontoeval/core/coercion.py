@@ -155,17 +155,18 @@ def lines_on_reading(
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
-    counted_rows = [name for name, side in predictions.items() if _counts_rows(truth) and _counts_rows(side)]
+    every = {"truth": truth, **predictions}
+    bare = [name for name, side in every.items() if getattr(side, "of_frame", False) and side.samples is None]
     lines = {
         "arrays without names, in the order of the data frame's rows and columns": takers,
-        "data frames without names of samples, matched with the truth by the position of rows": counted_rows,
+        "data frames without names of samples, matched by the position of their rows": bare[1:] and bare,
     }
     found = [f"{line}: {enumerate_some(names)}" for line, names in lines.items() if names]
-    for name, side in {"truth": truth, **predictions}.items():
+    for name, side in every.items():
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
     compared = hierarchy is None and isinstance(truth, Listed)  # as labels on one side alone
-    true = [] if compared else labels_in(named_by(truth, hierarchy))
+    true = [] if compared else _labels_in(named_by(truth, hierarchy))
     for name, side in predictions.items():
         titles = named_by(side, hierarchy).concepts if isinstance(side, Wide) else None
         if titles and (lacking := only(true, {*titles})):
@@ -174,17 +175,11 @@ def lines_on_reading(
 
 
 def on_missing_columns(lacking: Sequence[str]) -> str:
-    """Remark on a table of a run that has no column for labels of the truth."""
-    labels = pluralise(len(lacking), "label")
-    return f"no column for {labels} of the truth, counted as not predicted: {enumerate_some(lacking)}"
+    """Remark on a table that has no column for some concepts."""
+    return f"no column for {pluralise(len(lacking), 'concept')}, counted as absent: {enumerate_some(lacking)}"
 
 
-def _counts_rows(side: Any) -> bool:  # noqa: ANN401 - see `readable`
-    """Whether a side is a data frame that names no samples."""
-    return isinstance(side, Rows) and side.of_frame and side.samples is None
-
-
-def labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
+def _labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
     """Labels that some sample has; of a table all columns."""
     if isinstance(side, Rows):
         return list(dict.fromkeys(side.labels) if isinstance(side, Listed) else side.concepts or ())

@@ -183,16 +183,13 @@ def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[s
     if {*map(type, labels)} <= {str}:
         return list(labels), np.ones(len(labels), dtype=bool)
     there = np.array([not _is_null(label) for label in labels], dtype=bool)
-    for at in np.flatnonzero(there).tolist():
-        if not isinstance(labels[at], str) and not is_whole(labels[at]):
-            how = (
-                "label.decode()" if isinstance(labels[at], bytes) else "label.name of an Enum, or str(label)"
-            )
-            raise InputError(
-                f"{place(at)} has the label {labels[at]!r}, which is no text but {type(labels[at]).__name__}",
-                f"Give texts, such as {how}, or whole numbers.",
-            )
-    kept = (label for label, is_there in zip(labels, there.tolist(), strict=True) if is_there)
+    kept = [labels[at] for at in np.flatnonzero(there).tolist()]
+    odd = next((label for label in kept if not isinstance(label, str) and not is_whole(label)), None)
+    if odd is not None:
+        how = "label.decode()" if isinstance(odd, bytes) else "label.name of an Enum, or str(label)"
+        at = next(at for at, label in enumerate(labels) if label is odd)
+        problem = f"{place(at)} has the label {odd!r}, which is no text but {type(odd).__name__}"
+        raise InputError(problem, f"Give texts, such as {how}, or whole numbers.")
     return [str.__str__(label) if isinstance(label, str) else str(label) for label in kept], there
 
 

@@ -563,10 +563,14 @@ def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> L
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
 
 
+NULL = (None,)
+"""A sample whose labels are null."""
+
+
 def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabulary | None = None) -> Listed:
     """Flatten texts, or collections of labels; whole numbers stand for classes, if these are named."""
     texts = any(isinstance(row, str) for row in rows)
-    if texts and not all(isinstance(row, str) or not len(row) for row in rows):
+    if texts and not all(isinstance(row, str) or row is NULL or not len(row) for row in rows):
         text = next(row for row in rows if isinstance(row, str))
         raise InputError(
             f"the labels of some samples are a text, such as {text!r}, those of others a collection",
@@ -719,7 +723,7 @@ def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]
             "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
-    rows = [(None,) if row is None else row for row in rows]
+    rows = [NULL if row is None else row for row in rows]
     if isinstance(sets, Mapping):
         _refuse_runs(sets)
     if classes is not None:

@@ -176,11 +176,7 @@ class Evaluation(Plotted, Mapping[str, float]):
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
     def report(
-        self,
-        *,
-        title: str | None = None,
-        description: str | None = None,
-        author: str | None = None,
+        self, *, title: str | None = None, description: str | None = None, author: str | None = None
     ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 

@@ -20,6 +20,7 @@ from ontoeval.core.roles import (
     plain,
     positions,
 )
+from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
@@ -29,14 +30,12 @@ BLANK = 1e9  # number of an empty cell while values are read
 
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
 
-NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
-
 WORDS = {
     **TRUTH_VALUES,
     "yes": 1.0,
     "no": 0.0,
     "uncertain": float(UNCERTAIN),
-    **dict.fromkeys(NOTHING, BLANK),
+    **dict.fromkeys(("", *NOTHING), BLANK),
 }
 
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."

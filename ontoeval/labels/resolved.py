@@ -62,7 +62,7 @@ class Contents:
     translated: Mapping[str, tuple[str, int]]
     remark: str = ""
     nulls: int = 0
-    columns: tuple[str, ...] | None = None
+    lacking: tuple[str, ...] = ()
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -74,7 +74,7 @@ class Contents:
             "translated": self.translated,
             "remark": self.remark,
             "nulls": self.nulls,
-            "columns": self.columns,
+            "lacking": self.lacking,
         }
 
     def sets(self) -> LabelSets:
@@ -149,7 +149,10 @@ def contents_of(
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
-    columns = form.format == "columns" and names.vocabulary is not None  # else all are compared
+    lacking: tuple[str, ...] = ()
+    if form.format == "columns" and names.vocabulary is not None:
+        titled = set(found.columns.tolist())
+        lacking = tuple(name for at, name in enumerate(found.vocabulary) if at not in titled)
     return Contents(
         where,
         form,
@@ -159,7 +162,7 @@ def contents_of(
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         names.remark,
         entries.nulls,
-        tuple(found.vocabulary[at] for at in found.columns.tolist() if at >= 0) if columns else None,
+        lacking,
     )
 
 
@@ -209,7 +212,6 @@ class _File:
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     nulls: int = 0
-    columns: tuple[str, ...] | None = None
     lacking: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
@@ -258,10 +260,8 @@ class LabelFile(_File):
         Remark on the concept map.
     nulls
         How many labels are null, and count as absent.
-    columns
-        Concepts that have a column, of a table with one for each.
     lacking
-        Labels of the truth that have no column in such a run.
+        Known concepts that have no column, in a table with one for each.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -333,10 +333,8 @@ class ScoreFile(_File):
         Remark on the concept map.
     nulls
         How many labels are null, and count as absent.
-    columns
-        Concepts that have a column, of a table with one for each.
     lacking
-        Labels of the truth that have no column in such a run.
+        Known concepts that have no column, in a table with one for each.
     repeated_scores
         How many scores repeat the pair of another.
     repeats

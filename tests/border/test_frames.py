@@ -295,9 +295,9 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     ),
     "nan": (pd.DataFrame({"sky": [1, np.nan]}, index=["a", "b"]), ["nan (sample 'b', concept 'sky')"]),
     "null": (pl.DataFrame({"id": ["a", "b"], "sky": [1, None]}), ["nan (sample 'b', concept 'sky')"]),
-    "null among labels": (
-        pd.DataFrame({"labels": [["sky", None]]}, index=["a"]),
-        ["sample 'a' has a label that is missing"],
+    "bytes among labels": (
+        pd.DataFrame({"labels": [["sky", b"sea"]]}, index=["a"]),
+        ["sample 'a' has the label b'sea', which is no text but bytes", "label.decode()"],
     ),
     "a stacked frame": (TRUTH.stack(), ["a series of numbers"]),
     "an index of two levels": (
@@ -589,8 +589,12 @@ def test_lists_in_arrow_are_those_of_objects(kind, list_of):
 
 
 @pytest.mark.parametrize("backend", ["pandas", "pyarrow"])
-def test_a_missing_label_in_a_list_of_arrow_is_refused(backend):
+def test_a_null_in_a_list_of_arrow_is_no_label(backend):
     table = pa.table({"sample": ["p1", "p2"], "labels": [["sky"], ["sea", None]]})
     frame = table.to_pandas(types_mapper=pd.ArrowDtype) if backend == "pandas" else table
-    with pytest.raises(oe.errors.InputError, match="sample 'p2' has a label that is missing"):
-        oe.LabelSets.from_frame(frame)
+    assert oe.LabelSets.from_frame(frame).labels_of("p2") == ("sea",)
+    result = oe.evaluate({"p1": ["sky"], "p2": ["sea", None]}, frame, measures="F")
+    assert result["F"] == 1
+    assert result.notes == [
+        f"1 null among the labels of '{side}', read as no label" for side in ("truth", "prediction")
+    ]
