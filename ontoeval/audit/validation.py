@@ -109,7 +109,9 @@ def validate(
     names = content.entries.samples
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
-    return Findings(found, facts={**facts, "format": str(content.form), "samples": len(names)})
+    unchecked = "; names of labels are not checked: give an ontology or --concepts"
+    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}"
+    return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 
 class _Content(NamedTuple):

@@ -660,6 +660,8 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
     else:
         try:
             numbers = of_numpy(list(array) if isinstance(array, Iterator) else array)
+        except InputError:
+            raise
         except ValueError as error:
             remedy = (
                 "Give one number per sample and concept; labels must be texts, or whole numbers beside "

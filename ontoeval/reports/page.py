@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
 from math import prod
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
@@ -101,7 +101,8 @@ def report_page(
     head: str = "",
     pictures: Sequence[str] = (),
     samples: Mapping[str, Any] | None = None,
-    **about: Unpack[About],
+    description: str = "",
+    author: str = "",
 ) -> Page:
     """Write a page of the sections that there are."""
     sections = [section for section in parts if section is not None]
@@ -123,8 +124,8 @@ def report_page(
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
     page = template("page").render(
         title=title,
-        author=about.get("author", ""),
-        description=[text for text in re.split(r"\n\s*\n", about.get("description", "")) if text.strip()],
+        author=author,
+        description=[text for text in re.split(r"\n\s*\n", description) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,
