@@ -36,13 +36,7 @@ class Page(str):
         return f'<iframe srcdoc="{escape(self)}" sandbox="allow-scripts allow-downloads" {look}></iframe>'
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file.
-
-        Parameters
-        ----------
-        path
-            The file; an existing one is replaced.
-        """
+        """Write the page to a file, in place of one that is there."""
         write_all({Path(path): self})
 
 

@@ -204,8 +204,8 @@ def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: 
     return numbers
 
 
-NOTHING = frozenset({"#n/a", "<na>", "n/a", "na", "nan", "none", "null"})
-"""What programs write, in any case, where a value is missing; no label unless it is a known concept."""
+NOTHING = frozenset({"#N/A", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"})
+"""What programs write where a value is missing, as pandas reads it; no label unless it is a known concept."""
 
 _ABSENT = "Write nothing (in memory None) where there is no label; if it is one, name all concepts: classes=."
 
@@ -218,7 +218,7 @@ def refuse_nothing(
     remedy: str = _ABSENT,
 ) -> None:
     """Refuse names that programs write where a value is missing."""
-    if found := [name for name in names if name.lower() in NOTHING]:
+    if found := [name for name in names if name in NOTHING]:
         shown = f"{found[0]!r} in {place(found[0])}" if place(found[0]) else repr(found[0])
         more = f", and {pluralise(len(found) - 1, 'other such name')}," if found[1:] else ""
         problem = f"{shown}{more} is no label but what programs write where a value is missing"

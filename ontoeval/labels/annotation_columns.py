@@ -35,7 +35,7 @@ WORDS = {
     "yes": 1.0,
     "no": 0.0,
     "uncertain": float(UNCERTAIN),
-    **dict.fromkeys(("", *NOTHING), BLANK),
+    **dict.fromkeys(("", *map(str.lower, NOTHING)), BLANK),
 }
 
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."

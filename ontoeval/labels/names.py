@@ -333,7 +333,7 @@ class Names:
 
     def is_nothing(self, text: str) -> bool:
         """Whether a text is what programs write where a value is missing, and no known concept."""
-        if text.lower() not in NOTHING or self.na == "label" or text in self.concept_map:
+        if text not in NOTHING or self.na == "label" or text in self.concept_map:
             return False
         return self.vocabulary is None or not self._find(text)[0]
 

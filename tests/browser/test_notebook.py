@@ -52,4 +52,6 @@ def test_a_page_is_shown_in_a_frame_with_its_figures(browser, tmp_path):  # noqa
     with opened(browser, tmp_path / "cell.html") as tab:
         frame = tab.frame_locator("iframe")
         playwright.expect(frame.get_by_role("heading", name="Two runs")).to_be_visible()
-        playwright.expect(frame.locator(".js-plotly-plot").first).to_be_visible(timeout=20_000)
+        plot = frame.locator("#leaderboard .plot").first
+        plot.scroll_into_view_if_needed()
+        playwright.expect(plot.locator(".main-svg").first).to_be_attached()

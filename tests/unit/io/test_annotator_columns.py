@@ -196,7 +196,7 @@ def test_every_word_for_nothing_is_missing_whatever_stands_beside_it(word: str, 
 
 
 def test_words_for_nothing_are_labels_or_none_as_the_call_says(tmp_path: Path) -> None:
-    files = {"said.csv": "sample,Ann,Bob\np1,sky;sea,sky\np2,sky,NaN\np3,none,\n"}
+    files = {"said.csv": "sample,Ann,Bob\np1,sky;sea,sky\np2,sky,NaN\np3,None,\n"}
     with pytest.raises(InputError, match=r"said\.csv: 'NaN' in row 3, and 1 other .*--na empty"):
         read(tmp_path, files)
     assert read(tmp_path, files, na="empty") == {
