@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.cli.reading import files_of, read_draft, reader_of
-from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
+from ontoeval.core.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
@@ -183,6 +183,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         ),
     ] = None,
     unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    na: Annotated[Absent, Opt("", hidden=True)] = "error",
     close: Annotated[bool, Opt("", hidden=True)] = False,
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
@@ -194,7 +195,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
+    refused = {"--unknown": unknown != "error", "--na": na != "error", "--close": close, "--repeats": repeats}
+    for option, given in refused.items():
         if given:
             raise ParameterError(option, "given", "nothing: an audit takes the labels as they are")
     if log is not None and fix is None:

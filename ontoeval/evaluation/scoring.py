@@ -135,9 +135,9 @@ class Evaluation(Plotted, Mapping[str, float]):
 
     def __contains__(self, measure: object) -> bool:
         """Whether a measure was evaluated, by any notation of it."""
-        return self.get(measure) is not None  # type: ignore[call-overload]
+        return self.get(measure) is not None  # type: ignore[arg-type]
 
-    def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401 - as of any mapping
+    def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
         """Look up a score, by any notation of its measure; the default where it was not evaluated."""
         try:
             return self[measure]
