@@ -20,6 +20,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import only
+from ontoeval.core.names import fold
 from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
@@ -36,7 +37,7 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 
-NONE_SHARED = "No label is on both sides. "
+NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
 
 class Row(NamedTuple):
@@ -294,15 +295,15 @@ class Evaluation(Plotted, Mapping[str, float]):
         truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
         if not (truth and run):
             return ""
-        apart = {"truth": (only(truth, {*run}), run), "prediction": (only(run, {*truth}), truth)}
-        parts = [
-            f"{pluralise(len(alone), 'label')} in the {side} alone: "
-            + ", ".join(f"{label!r}{did_you_mean(label, others)}" for label in alone[:MOST_SHOWN])
-            + f" and {len(alone) - MOST_SHOWN:,} more" * (len(alone) > MOST_SHOWN)
-            for side, (alone, others) in apart.items()
-            if alone
-        ]
-        none = NONE_SHARED * (len(apart["truth"][0]) == len(truth))
+        unmet, odd = only(truth, {*run}), only(run, {*truth})
+        folded = set(map(fold, unmet))
+        odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
+        near = [f"{label!r}{did_you_mean(label, unmet)}" for label in odd[:MOST_SHOWN]]
+        more = f" and {len(odd) - MOST_SHOWN:,} more" * (len(odd) > MOST_SHOWN)
+        parts = [f"{pluralise(len(odd), 'label')}{ODD}{', '.join(near)}{more}"] * bool(odd)
+        if unmet:
+            parts.append(f"{pluralise(len(unmet), 'label')} in the truth alone: {enumerate_some(unmet)}")
+        none = NONE_SHARED * (len(unmet) == len(truth))
         return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
 
     @property
@@ -394,10 +395,12 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     """Join the notes of runs: for the first line those of runs that share no label with the truth; others."""
     apart = {run: one.unshared for run, one in results.items() if one.unshared}
     named = [f"{run}: {text}" if len(results) > 1 else text for run, text in apart.items()]
-    first, some = ([one for one in named if (NONE_SHARED in one) is no] for no in (True, False))
-    more = [f"{pluralise(len(some) - MOST_SHOWN, 'more run')} with labels on one side alone."]
+    first = [one for one in named if NONE_SHARED in one]
+    some = [one for one in named if one not in first and (len(results) == 1 or ODD in one)]
+    rest = len(named) - len(first) - len(some[:MOST_SHOWN])
+    more = [f"{pluralise(rest, 'more run')} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
-    few = [*some[:MOST_SHOWN], *more * (len(some) > MOST_SHOWN)]
+    few = [*some[:MOST_SHOWN], *more * (rest > 0)]
     return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others)]
 
 

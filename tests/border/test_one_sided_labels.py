@@ -16,8 +16,8 @@ from tests.commands import call, refusal
 
 TRUTH, RUN = [["Dog"], ["Cat"]], [["dog"], ["cat"]]
 UNMET = (
-    "No label is on both sides. 2 labels in the truth alone: 'Cat' (near: 'cat'), 'Dog' (near: 'dog'); "
-    "2 labels in the prediction alone: 'cat' (near: 'Cat'), 'dog' (near: 'Dog'). Names count as they are written."
+    "No label is on both sides. 2 labels in the prediction alone: 'cat' (near: 'Cat'), 'dog' (near: 'Dog'); "
+    "2 labels in the truth alone: 'Cat', 'Dog'. Names count as they are written."
 )
 
 
@@ -61,13 +61,14 @@ def test_few_labels_of_one_side_are_counted() -> None:
     result = oe.evaluate([["Dog"], ["a "]], [["Dog"], ["a"]], measures="F")
     (note,) = result.notes
     assert note.startswith(
-        "1 label in the truth alone: 'a ' (near: 'a'); 1 label in the prediction alone: 'a'"
+        "1 label in the prediction alone: 'a' (near: 'a '); 1 label in the truth alone: 'a '."
     )
     assert oe.evaluate(TRUTH, [[], []], measures="F").notes == []
     many = [[f"label {number}"] for number in range(9)]
-    (note,) = oe.evaluate([["Dog"], *many], [["Dog"], *[[]] * 9], measures="F").notes
-    assert note.startswith("9 labels in the truth alone: 'label 0'")
-    assert " and 4 more." in note
+    truth, run = [["Dog"], ["LABEL 8"], *[[]] * 8], [["Dog"], *many]
+    (note,) = oe.evaluate(truth, run, measures="F").notes
+    assert note.startswith("9 labels in the prediction alone: 'label 8' (near: 'LABEL 8'), 'label 0', ")
+    assert " and 4 more; 1 label in the truth alone: 'LABEL 8'." in note
 
 
 def test_runs_of_a_comparison_are_named_and_baselines_are_not() -> None:
@@ -76,8 +77,12 @@ def test_runs_of_a_comparison_are_named_and_baselines_are_not() -> None:
     assert found.against_baselines == f"small: {UNMET}"
     (note,) = (note for note in found.notes if "alone" in note)
     assert note.startswith(
-        "half: 1 label in the truth alone: 'Cat' (near: 'cat'); 1 label in the prediction alone"
+        "half: 1 label in the prediction alone: 'cat' (near: 'Cat'); 1 label in the truth alone"
     )
+    runs = {"few": [["Dog"], []] * 5, "fewer": [["Cat"], []] * 5, "other": [["Dog"], ["Bird"]] * 5}
+    notes = oe.compare(TRUTH * 5, runs, measures="F", resamples=5).notes
+    assert [note.partition(":")[0] for note in notes if "alone" in note] == ["other"]
+    assert "2 more runs with labels that only the truth, or only the run, has." in notes
 
 
 def test_commands_begin_with_labels_that_no_side_shares(tmp_path: Path) -> None:
