@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
-from ontoeval.core.showing import Brief, Page, Shown, page_of, tables_of
+from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
@@ -212,7 +212,7 @@ class Lines(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Shown):
+class Findings(Paged):
     """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
@@ -351,25 +351,6 @@ class Findings(Shown):
             "by_branch": self.by_branch,
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
-
-    def report(
-        self, *, title: str | None = None, description: str | None = None, author: str | None = None
-    ) -> Page:
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        title
-            Title of the page.
-        description, author
-            Words below the title; an empty line begins a new paragraph.
-
-        Returns
-        -------
-        Page
-            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
-        """
-        return page_of(self, title=title, description=description, author=author)
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the audit.

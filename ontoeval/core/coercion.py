@@ -28,7 +28,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
+from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -165,11 +165,11 @@ def lines_on_reading(
     for name, side in every.items():
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
+    tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
     compared = hierarchy is None and isinstance(truth, Listed)  # as labels on one side alone
-    true = [] if compared else _labels_in(named_by(truth, hierarchy))
-    for name, side in predictions.items():
-        titles = named_by(side, hierarchy).concepts if isinstance(side, Wide) else None
-        if titles and (lacking := only(true, {*titles})):
+    true = _labels_in(named_by(truth, hierarchy)) if tables and not compared else []
+    for name, side in tables.items():
+        if lacking := only(true, {*named_by(side, hierarchy).concepts}):
             found.append(f"{name}: {on_missing_columns(lacking)}")
     return tuple(found)
 
@@ -318,17 +318,15 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
         return Vocabulary(known) if known else None
     if not isinstance(side, Listed):
         return None
-    names: set[str] = set()
-    listed = [one for one in (side, other) if isinstance(one, Listed)]
-    names.update(chain.from_iterable(one.labels for one in listed))
-    for one in listed:
-        one.refuse_joined(known, tuple(names))
+    own = {id(one): set(one.labels) for one in (side, other) if isinstance(one, Listed)}
+    names = set().union(*own.values())
+    for one in (side, other):
+        if isinstance(one, Listed):
+            one.refuse_joined(known, tuple(names))
+            refuse_nothing(NOTHING.intersection(own[id(one)]).difference(known), one.place)
     every = (*known, *sorted(names.difference(known)))
-    for one in listed:
-        refuse_nothing([name for name in dict.fromkeys(one.labels) if name not in known], one.place)
     refuse_alike(every)
-    sides = [set(one.labels) if isinstance(one, Listed) else {*_concepts(one)} for one in (side, other)]
-    return Vocabulary(every, united=sides[0] != sides[1])
+    return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
 
 
 def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`

@@ -89,6 +89,29 @@ class Shown(Brief):
         return reports("frame")(self, backend)
 
 
+class Paged(Shown):
+    """Base of results with a page that has no other options than its words."""
+
+    def report(
+        self, *, title: str | None = None, description: str | None = None, author: str | None = None
+    ) -> Page:
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+
+        Returns
+        -------
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
+        """
+        return page_of(self, title=title, description=description, author=author)
+
+
 class Plotted(Shown):
     """Base of results that one figure shows best."""
 

@@ -218,7 +218,7 @@ def refuse_nothing(
     remedy: str = _ABSENT,
 ) -> None:
     """Refuse names that programs write where a value is missing."""
-    if found := [name for name in names if name in NOTHING]:
+    if found := sorted(NOTHING.intersection(names)):
         shown = f"{found[0]!r} in {place(found[0])}" if place(found[0]) else repr(found[0])
         more = f", and {pluralise(len(found) - 1, 'other such name')}," if found[1:] else ""
         problem = f"{shown}{more} is no label but what programs write where a value is missing"

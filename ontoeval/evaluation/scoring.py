@@ -25,7 +25,7 @@ from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Page, Plotted, page_of
+from ontoeval.core.showing import Paged, Plotted
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Plotted, Mapping[str, float]):
+class Evaluation(Plotted, Paged, Mapping[str, float]):
     """Scores by the notations of their measures, with everything that they depend on.
 
     Parameters
@@ -175,25 +175,6 @@ class Evaluation(Plotted, Mapping[str, float]):
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
-
-    def report(
-        self, *, title: str | None = None, description: str | None = None, author: str | None = None
-    ) -> Page:
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        title
-            Title of the page.
-        description, author
-            Words below the title; an empty line begins a new paragraph.
-
-        Returns
-        -------
-        Page
-            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
-        """
-        return page_of(self, title=title, description=description, author=author)
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.

@@ -409,7 +409,7 @@ class Names:
         absent = set(filter(self.is_nothing, spellings))
         if absent and self.na == "error" and self.unknown == "error":
             placed = dict(zip(spellings, places, strict=True))
-            refuse_nothing(sorted(absent), placed.__getitem__, where=where, remedy=_NA)
+            refuse_nothing(absent, placed.__getitem__, where=where, remedy=_NA)
         concepts: list[str | None] = []
         translated: dict[str, str] = {}
         for spelling, text, place in zip(spellings, texts, places, strict=True):
