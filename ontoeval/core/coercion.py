@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -40,9 +40,6 @@ class Reading(NamedTuple):
     classes: Sequence[str] | None = None
     separator: str | None = None
 
-
-_ARRAYS = ("__array__", "__array_interface__", "__dlpack__", "detach")
-"""By any of these an array of another library gives its numbers."""
 
 BY_NAME = Reading()
 """Labels are texts, each of them one label."""
@@ -166,25 +163,19 @@ def lines_on_reading(
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
     tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
-    compared = hierarchy is None and isinstance(truth, Listed)  # as labels on one side alone
-    true = _labels_in(named_by(truth, hierarchy)) if tables and not compared else []
+    true = named_by(truth, hierarchy) if tables else truth
+    known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in tables.items():
-        if lacking := only(true, {*named_by(side, hierarchy).concepts}):
-            found.append(f"{name}: {on_missing_columns(lacking)}")
+        absent = on_missing_columns(known, {*named_by(side, hierarchy).concepts})
+        found += [f"{name}: {text}" for text in absent]
     return tuple(found)
 
 
-def on_missing_columns(lacking: Sequence[str]) -> str:
+def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
     """Remark on a table that has no column for some concepts."""
-    return f"no column for {pluralise(len(lacking), 'concept')}, counted as absent: {enumerate_some(lacking)}"
-
-
-def _labels_in(side: Any) -> list[str]:  # noqa: ANN401 - see `readable`
-    """Labels that some sample has; of a table all columns."""
-    if isinstance(side, Rows):
-        return list(dict.fromkeys(side.labels) if isinstance(side, Listed) else side.concepts or ())
-    sets = side.positive if isinstance(side, VerifiedLabels) else side
-    return [sets.vocabulary[column] for column in np.unique(sets.matrix.indices).tolist()]
+    lacking = only(known, columns)
+    what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
+    return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
 def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
@@ -227,7 +218,7 @@ def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # no
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
-    if any(hasattr(side, name) for name in _ARRAYS):
+    if hasattr(side, "__array__") or hasattr(side, "__dlpack__"):
         side = of_numpy(side)
     if hasattr(side, "shape"):
         one_each = len(side.shape) == 1 and (side.dtype.kind in "UO" or (classes and side.dtype.kind in "iu"))
@@ -323,7 +314,7 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
     for one in (side, other):
         if isinstance(one, Listed):
             one.refuse_joined(known, tuple(names))
-            refuse_nothing(NOTHING.intersection(own[id(one)]).difference(known), one.place)
+            refuse_nothing(own[id(one)].difference(known), one.place)
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
     return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
@@ -361,6 +352,5 @@ def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
     """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"
-    return isinstance(row, list | tuple) and all(
-        isinstance(v, bool | int | float | np.number | np.bool_) for v in row
-    )
+    numbers = bool | int | float | np.number | np.bool_
+    return isinstance(row, list | tuple) and all(isinstance(value, numbers) for value in row)

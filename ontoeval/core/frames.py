@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, pairwise
 from numbers import Real
@@ -14,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import requires
 from ontoeval.core.roles import (
     ANNOTATOR,
     CONCEPT,
@@ -445,12 +445,17 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
 
 def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
     """Frame of narwhals; with `series` also a series."""
-    narwhals = import_module("narwhals")
+    if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):
+        frame = import_module("pyarrow").chunked_array([frame])
+    options = {"eager_only": True, **({"allow_series": True} if series else {})}
+    wrapped = partial(import_module("narwhals").from_native, **options)
     try:
-        return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
+        return wrapped(frame)
     except (TypeError, ValueError) as error:  # the latter where two columns have one name
-        if (table := _of_arrow(frame)) is not None:
-            return _native(table, series=series)
+        streams = hasattr(frame, "__arrow_c_stream__") and type(frame).__name__ != "Table"
+        for kind in ("table", "chunked_array") if streams else ():
+            with suppress(ImportError, TypeError, ValueError):
+                return wrapped(getattr(import_module("pyarrow"), kind)(frame))
         if type(frame).__module__.partition(".")[0] == "dask":
             raise InputError(
                 f"a {type(frame).__name__} of Dask, which only evaluate and compare take",
@@ -461,21 +466,6 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
             "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
             "frame.collect(), of lists and dictionaries pandas.DataFrame(data).",
         ) from error
-
-
-def _of_arrow(data: Any) -> Any:  # noqa: ANN401 - whatever was handed over
-    """Table or column of pyarrow for what gives its data by the protocol of Arrow; None for others."""
-    if type(data).__module__.partition(".")[0] in {"pandas", "polars", "dask"}:
-        return None
-    if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
-        return None
-    pyarrow = requires("pyarrow", "arrow", "Reading Arrow data")
-    if isinstance(data, pyarrow.Table | pyarrow.ChunkedArray):
-        return None
-    try:
-        return pyarrow.chunked_array([data]) if isinstance(data, pyarrow.Array) else pyarrow.table(data)
-    except ValueError:  # a stream of one column
-        return pyarrow.chunked_array(data)
 
 
 def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN401 - of narwhals

@@ -42,14 +42,7 @@ from ontoeval.core.sparse import (
     with_data,
 )
 from ontoeval.core.values import PickledByFields, unchecked
-from ontoeval.core.vocabulary import (
-    NOTHING,
-    Vocabulary,
-    refuse_nothing,
-    renamed,
-    union_of,
-    vocabulary_of,
-)
+from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -633,7 +626,7 @@ Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
-        refuse_nothing(NOTHING.intersection(rows.labels), rows.place)
+        refuse_nothing(rows.labels, rows.place)
     names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
     rows.refuse_joined(() if vocabulary is None else names)
     samples = rows.samples or counted(rows.count)

@@ -211,18 +211,13 @@ _ABSENT = "Write nothing (in memory None) where there is no label; if it is one,
 
 
 def refuse_nothing(
-    names: Iterable[str],
-    place: Callable[[str], str] = lambda _: "",
-    *,
-    where: object = "",
-    remedy: str = _ABSENT,
+    names: Iterable[str], place: Callable[[str], str], *, where: object = "", remedy: str = _ABSENT
 ) -> None:
     """Refuse names that programs write where a value is missing."""
     if found := sorted(NOTHING.intersection(names)):
-        shown = f"{found[0]!r} in {place(found[0])}" if place(found[0]) else repr(found[0])
-        more = f", and {pluralise(len(found) - 1, 'other such name')}," if found[1:] else ""
-        problem = f"{shown}{more} is no label but what programs write where a value is missing"
-        raise InputError(problem, remedy, where=where)
+        more = f", and {pluralise(len(found) - 1, 'other such name')}," * (len(found) > 1)
+        what = f"{found[0]!r} in {place(found[0])}{more} is no label"
+        raise InputError(f"{what} but what programs write where a value is missing", remedy, where=where)
 
 
 def refuse_alike(

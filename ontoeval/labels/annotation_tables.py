@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import NOTHING, Vocabulary
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -442,8 +442,9 @@ class AnnotatorTable:
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         names = self.reading.names
-        skipped = names.na == "empty" and {cell for cell in set(cells) if names.is_nothing(cell.strip())}
-        given = np.flatnonzero([bool(cell.strip()) and cell not in (skipped or ()) for cell in cells])
+        nothing = [cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"]
+        empty = {cell for cell in nothing if not names.know([cell.strip()])}
+        given = np.flatnonzero([bool(cell.strip()) and cell not in empty for cell in cells])
         row, who = np.divmod(given, len(self._others))
         found = self._labels(
             [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact

@@ -138,9 +138,9 @@ class _Records:
         labels, *given = (list(chain.from_iterable(column)) for column in lists)
         lengths, *others = (list(map(len, column)) for column in lists)
         values = given[0] if given else []
-        if not _kinds(labels) <= _TEXT or others not in ([], [lengths]) or not all(map(is_score, values)):
+        if others not in ([], [lengths]) or not all(map(is_score, values)):
             return False
-        if not all(map(str.strip, labels)):
+        if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
             return False
         self.keep(range(number, number + len(names)), names, lengths, labels, values)
         return True
@@ -181,7 +181,6 @@ class _Records:
             starts=numbers[newcomers(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
-            nulls=0,
         )
 
 
@@ -401,11 +400,13 @@ def _is_record(content: Object) -> bool:
 
 
 def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
+    if not scores:
+        content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
     if not scores:
         content = {
-            sample: ["" if label is None else str(label) for label in ([None] if labels is None else labels)]
+            sample: ["" if label is None else str(label) for label in labels]
             for sample, labels in content.items()
         }
         refuse_values(list(content.values()), where)
@@ -417,7 +418,6 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> St
         list(content.values()),
         at=lambda sample: f"sample {samples[sample]!r}",
         value=None if values is None else np.fromiter(values, dtype=np.float64),
-        nulls=0,
     )
 
 
@@ -441,8 +441,6 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
             f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
             where=where,
         )
-    if labels is None and not scores:
-        return
     if isinstance(labels, list | dict) and any(isinstance(name, str) and not name.strip() for name in labels):
         raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1], where=where)
     if not isinstance(labels, dict if scores else list) or not all(

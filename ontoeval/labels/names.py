@@ -331,12 +331,6 @@ class Names:
         """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
-    def is_nothing(self, text: str) -> bool:
-        """Whether a text is what programs write where a value is missing, and no known concept."""
-        if text not in NOTHING or self.na == "label" or text in self.concept_map:
-            return False
-        return self.vocabulary is None or not self._find(text)[0]
-
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
         """Concepts that a spelling may mean, abstract ones too."""
         return self._find(self.concept_map.get(spelling, spelling))
@@ -354,10 +348,8 @@ class Names:
         return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
 
     def _among(self, concepts: ConceptList) -> Names:
-        if self.na != "label":  # a list says itself what is a concept
-            listed = replace(self, na="label")._among(concepts)  # noqa: SLF001 - it is the same class
-            return replace(listed, na=self.na)
-        found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
+        listed = replace(self, na="label")  # a list says itself what is a concept
+        found, _ = listed._concepts(concepts.spellings, concepts.places, concepts.where, "")  # noqa: SLF001
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
         spelt: dict[str, str] = {}
         for text, concept in zip(concepts.spellings, found, strict=True):
@@ -406,14 +398,10 @@ class Names:
     ) -> tuple[list[str | None], dict[str, str]]:
         """Concepts that spellings mean, abstract ones too; None for unknown ones that are dropped."""
         texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
-        absent = set(filter(self.is_nothing, spellings))
-        if absent and self.na == "error" and self.unknown == "error":
-            placed = dict(zip(spellings, places, strict=True))
-            refuse_nothing(absent, placed.__getitem__, where=where, remedy=_NA)
         concepts: list[str | None] = []
         translated: dict[str, str] = {}
         for spelling, text, place in zip(spellings, texts, places, strict=True):
-            found, by_name = ((), True) if spelling in absent else self._find(text)
+            found, by_name = self._find(text)
             if text[:1] in {"[", "{"} and not (found and self.vocabulary is not None) and is_structure(text):
                 raise InputError(
                     f"JSON stands where the name of a concept belongs: {text[:80]!r}",
@@ -432,8 +420,10 @@ class Names:
             unknown = {
                 spelling: place if text == spelling else f"{place}, which stands for {text!r}"
                 for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
-                if concept is None and spelling not in absent
+                if concept is None and not (self.na == "empty" and spelling in NOTHING)
             }
+            if self.na == "error":
+                refuse_nothing(unknown, unknown.__getitem__, where=where, remedy=_NA)
             if unknown:
                 remedy = self._why(unknown, hint) + _REMEDY
                 raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
@@ -451,7 +441,9 @@ class Names:
     def _named(self, text: str) -> Sequence[str]:
         if self.ontology is not None:
             return self.ontology.spellings.find(text)
-        return (text,) if self.vocabulary is None or text in self.vocabulary else ()
+        if self.vocabulary is None:
+            return () if text in NOTHING and self.na != "label" else (text,)
+        return (text,) if text in self.vocabulary else ()
 
     def _meant_by(self, text: str) -> Sequence[str]:
         """Concepts behind a replaced identifier, a part of a merged name, or a query."""

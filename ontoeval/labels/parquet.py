@@ -148,7 +148,7 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
+        return replace(found, empty=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
@@ -197,7 +197,7 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
                 where=where,
                 row=row + int(owner[bad[0]]),
             )
-    return statements_of(
+    found = statements_of(
         samples,
         spellings,
         sample,
@@ -207,8 +207,8 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
         place=row + owner,
         starts=starts.astype(np.int32),
         several_rows=not lists,
-        nulls=nulls,
     )
+    return replace(found, empty=found.empty + nulls)
 
 
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401

@@ -19,7 +19,7 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.names import Names
 from ontoeval.labels.statements import Statements
 
@@ -61,8 +61,7 @@ class Contents:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
     remark: str = ""
-    nulls: int = 0
-    lacking: tuple[str, ...] = ()
+    read_as_absent: tuple[str, ...] = ()
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -73,8 +72,7 @@ class Contents:
             "dropped": self.dropped,
             "translated": self.translated,
             "remark": self.remark,
-            "nulls": self.nulls,
-            "lacking": self.lacking,
+            "read_as_absent": self.read_as_absent,
         }
 
     def sets(self) -> LabelSets:
@@ -149,10 +147,12 @@ def contents_of(
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
-    lacking: tuple[str, ...] = ()
+    absent: list[str] = []
     if form.format == "columns" and names.vocabulary is not None:
-        titled = set(found.columns.tolist())
-        lacking = tuple(name for at, name in enumerate(found.vocabulary) if at not in titled)
+        titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
+        absent += on_missing_columns(found.vocabulary, titled)
+    if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
+        absent.append(f"{pluralise(entries.empty, 'null')} among the labels, read as no label")
     return Contents(
         where,
         form,
@@ -161,8 +161,7 @@ def contents_of(
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         names.remark,
-        entries.nulls,
-        lacking,
+        tuple(absent),
     )
 
 
@@ -211,8 +210,7 @@ class _File:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
-    nulls: int = 0
-    lacking: tuple[str, ...] = ()
+    read_as_absent: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
 
@@ -225,10 +223,7 @@ class _File:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted('that are no concepts', self.dropped)}"
-        if self.lacking:
-            yield on_missing_columns(self.lacking)
-        if self.nulls:
-            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
+        yield from self.read_as_absent
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted('as what they stand for', counts)}"
@@ -258,10 +253,8 @@ class LabelFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    nulls
-        How many labels are null, and count as absent.
-    lacking
-        Known concepts that have no column, in a table with one for each.
+    read_as_absent
+        Remarks on what counts as absent: nulls, and known concepts that have no column.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -331,10 +324,8 @@ class ScoreFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    nulls
-        How many labels are null, and count as absent.
-    lacking
-        Known concepts that have no column, in a table with one for each.
+    read_as_absent
+        Remarks on what counts as absent: nulls, and known concepts that have no column.
     repeated_scores
         How many scores repeat the pair of another.
     repeats

@@ -120,8 +120,8 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
-    nulls: int = 0
-    """Labels that are null, of formats that have null beside empty texts."""
+    empty: int = 0
+    """Statements without a label, left out: the nulls of formats that have null."""
 
     def only(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -156,9 +156,8 @@ def statements_of(
     starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
     seen: Mapping[str, Any] | None = None,
-    nulls: int | None = None,
 ) -> Statements:
-    """Make statements from columns; `at` is the place of each, and empty texts are nulls beside `nulls`."""
+    """Make statements from columns; `at` is the place of each."""
     origin: NDArray[np.intp] | None = None
     nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
     lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
@@ -183,9 +182,10 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    empty = int((concept == names.index("")).sum()) if "" in spellings else 0
-    found = replace(found, nulls=0 if nulls is None else nulls + empty)
-    return found.spelt(np.array([bool(text) for text in names])) if empty else found
+    if "" not in spellings:
+        return found
+    empty = int((concept == names.index("")).sum())
+    return replace(found.spelt(np.array([bool(text) for text in names])), empty=empty)
 
 
 def _unfolded(
@@ -209,7 +209,6 @@ def statements_of_lists(
     value: NDArray[np.float64] | None = None,
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
-    nulls: int | None = None,
 ) -> Statements:
     """Make statements from the lists of labels of samples."""
     owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
@@ -224,7 +223,6 @@ def statements_of_lists(
         value=value,
         starts=starts,
         seen=seen,
-        nulls=nulls,
     )
 
 

@@ -662,6 +662,14 @@ def test_labels_come_by_the_protocol_of_arrow_and_from_generators(data: Any) -> 
 
 
 @pytest.mark.parametrize(
+    "frame", [pa.table([[1], [0]], names=["sky", "sky"]), pd.DataFrame([[1, 0]], columns=["sky", "sky"])]
+)
+def test_columns_of_one_name_are_refused(frame: Any) -> None:
+    with pytest.raises(oe.errors.InputError, match="whose columns have different names"):
+        oe.evaluate([["sky"]], frame)
+
+
+@pytest.mark.parametrize(
     "scores",
     [
         Tensor(MARKS * 0.75),

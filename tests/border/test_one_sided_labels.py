@@ -135,6 +135,15 @@ def test_words_for_nothing_are_refused_unless_they_are_classes() -> None:
         assert oe.evaluate([["a"], [word]], [["a"], []], classes=["a", word], measures="R")["R"] == 0.5
 
 
+def test_validate_has_words_for_nothing_among_unknown_names(tmp_path: Path) -> None:
+    (run,) = written(tmp_path, r="id,labels\n1,dog\n2,NaN\n")
+    shown = " ".join(call("validate", run).output.split())
+    assert "error unknown-concept 1 No concept: 'NaN'. → Where no label is meant, pass na='empty'" in shown
+    shown = " ".join(call("validate", run, "--na", "empty").output.split())
+    assert "warning unknown-concept 1 No concept: 'NaN'." in shown
+    assert "unknown-concept" not in call("validate", run, "--na", "label").output
+
+
 def test_frames_that_are_matched_by_position_say_so() -> None:
     frame = pd.DataFrame({"sky": [1, 0], "sea": [0, 1]})
     (note,) = oe.evaluate(frame, frame, measures="F").notes
