@@ -32,7 +32,7 @@ from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
-from ontoeval.core.showing import Shown, page_of, tables_of
+from ontoeval.core.showing import Paged, tables_of
 from ontoeval.core.sparse import without
 from ontoeval.core.table import written
 from ontoeval.core.workers import checked_workers, using
@@ -204,7 +204,7 @@ class PairKappa(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AnnotatorAgreement(Shown):
+class AnnotatorAgreement(Paged):
     """How far annotators agree.
 
     Parameters
@@ -274,21 +274,6 @@ class AnnotatorAgreement(Shown):
             "concepts", "overall" (all concepts together), "sets" (whole label sets), "annotators", "pairs".
         """
         return tables_of(self)
-
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        **options
-            `title`, `description`, `author`, and those of `ontoeval.reports.agreement.report`.
-
-        Returns
-        -------
-        str
-            The page.
-        """
-        return page_of(self, **options)
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient for the agreement by which the ontology score weighs costs.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
-from ontoeval.core.showing import Brief, Shown, page_of, tables_of
+from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.sparse import line
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
@@ -216,7 +216,7 @@ class Lines(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Shown):
+class Findings(Paged):
     """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
@@ -355,16 +355,6 @@ class Findings(Shown):
             "by_branch": self.by_branch,
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
-
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        **options
-            `title`, `description`, `author`, and those of `ontoeval.reports.audit.report`.
-        """
-        return page_of(self, **options)
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the audit.

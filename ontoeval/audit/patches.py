@@ -295,6 +295,8 @@ def patch_of(
     if form.format == "wide":
         sign = None if form.lists else _sign(form, final, new, separator)
         return replace(patch, sign=sign) if form.lists or sign is not None else None
+    if form.format == "columns" and form.sample:  # behind an index, which the copy leaves out
+        return None
     if form.format == "columns":
         patch = replace(patch, gone=_merged(raw.spellings, final, called))
     return patch if form.format in {"columns", "imageclef"} and not new else None

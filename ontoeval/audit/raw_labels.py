@@ -286,7 +286,7 @@ def reading_of(
     ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
 ) -> tuple[Reading, Wanted]:
     """Check the options of reading, and keep what reading would refuse."""
-    for name, usual in (("close", False), ("unknown", "error")):
+    for name, usual in (("close", False), ("unknown", "error"), ("na", "error")):
         if options.get(name, usual) != usual:
             raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
     given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names

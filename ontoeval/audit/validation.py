@@ -23,7 +23,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion
 from ontoeval.core.sparse import row_of_entries
-from ontoeval.core.vocabulary import refuse_alike
+from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -109,7 +109,9 @@ def validate(
     names = content.entries.samples
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
-    return Findings(found, facts={**facts, "format": str(content.form), "samples": len(names)})
+    unchecked = "; names of labels are not checked: give an ontology or --concepts"
+    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}"
+    return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 
 class _Content(NamedTuple):
@@ -206,6 +208,7 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
         explained = bool(concepts) or len(found) < _EXPLAINED
         rule, problem, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
+        drops |= names.na == "empty" and spelling in NOTHING
         rows = entries.sample[order[begin[code] : begin[code + 1]]]
         common = ("These labels are no concepts.", fix) if rule == "unknown-concept" else ()
         fields: dict[str, Any] = {"severity": "warning"} if drops else {}
@@ -225,6 +228,8 @@ def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str |
     except AmbiguousNameError as error:
         return "ambiguous-concept", str(error), None
     except InputError as error:
+        if spelling in NOTHING:
+            return "unknown-concept", repr(spelling), error.remedy
         return "abstract-concept", f"{error.problem}.", error.remedy
     return _unknown(spelling)
 

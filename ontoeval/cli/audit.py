@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.cli.reading import files_of, read_draft, reader_of
-from ontoeval.core.checks import Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
+from ontoeval.core.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.core.table import Column, Table
 from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
@@ -120,9 +120,16 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
-def refuse_changes(why: str, unknown: Unknown, repeats: ScoreRepeats | None, *, close: bool) -> None:
+def refuse_changes(
+    why: str, unknown: Unknown, na: Absent, repeats: ScoreRepeats | None, *, close: bool
+) -> None:
     """Refuse options that change labels while they are read."""
-    for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
+    for option, given in (
+        ("--unknown", unknown != "error"),
+        ("--na", na != "error"),
+        ("--close", close),
+        ("--repeats", repeats),
+    ):
         if given:
             raise ParameterError(option, "given", f"nothing: {why}")
 
@@ -190,6 +197,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         ),
     ] = None,
     unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    na: Annotated[Absent, Opt("", hidden=True)] = "error",
     close: Annotated[bool, Opt("", hidden=True)] = False,
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
@@ -201,7 +209,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    refuse_changes("an audit takes the labels as they are", unknown, repeats, close=close)
+    refuse_changes("an audit takes the labels as they are", unknown, na, repeats, close=close)
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:

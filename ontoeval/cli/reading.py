@@ -71,7 +71,7 @@ class Reader:
 
         with withholding(path, "the truth cannot be read as it is", public=self.public):
             if negative is not None:
-                how = self.only("concepts", "concept_map", "input_format", "unknown")
+                how = self.only("concepts", "concept_map", "input_format", "unknown", "na")
                 return read_verified_file(path, self.ontology, negative=negative, **how)
             return read_label_file(path, self.ontology, **self.but("threshold"))
 
@@ -283,7 +283,7 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
 
 def _reading(options: ReadingOptions) -> dict[str, Any]:
     """Collect the options of reading label files that are given, as `read_label_file` takes them."""
-    names = ("concepts", "concept_map", "input_format", "separator", "unknown", "close", "repeats")
+    names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
     given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
     return {name: value for name, value in given.items() if value is not None and value is not False}
 

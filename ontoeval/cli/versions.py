@@ -13,7 +13,7 @@ from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
-from ontoeval.core.checks import ScoreRepeats, Unknown
+from ontoeval.core.checks import Absent, ScoreRepeats, Unknown
 from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
@@ -147,6 +147,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     ] = False,
     output: Output = "table",
     unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
+    na: Annotated[Absent, Opt("", hidden=True)] = "error",
     close: Annotated[bool, Opt("", hidden=True)] = False,
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
@@ -163,7 +164,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
-    refuse_changes("labels are moved as they are, and unknown ones listed", unknown, repeats, close=close)
+    refuse_changes("labels are moved as they are, and unknown ones listed", unknown, na, repeats, close=close)
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))

@@ -18,11 +18,11 @@ from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, m
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
-from ontoeval.core.showing import Plotted, page_of, reports, tables_of
+from ontoeval.core.showing import Page, Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import Evaluation, chance_notes, score
+from ontoeval.evaluation.scoring import Evaluation, notes_of, score
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
@@ -313,8 +313,8 @@ class Comparison(Plotted):
     @property
     def _against_best(self) -> str:
         best = _best_baseline(self)
-        if best is None:
-            return ""
+        if best is None or self._on_runs[0]:
+            return self._on_runs[0]
         name = self.runs[best]
         score = f"{next(iter(self.measures))} {written(float(self.scores[best, 0]), SHOWN_DIGITS)}"
         runs, count = int(self.competing.sum()), len(self.baselines) - len(self.oracles)
@@ -353,8 +353,13 @@ class Comparison(Plotted):
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
-        notes += chance_notes({run: self.evaluations[run] for run in self.runs if run not in self.baselines})
-        return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
+        return [*notes, *self._on_runs[1]]
+
+    @cached_property
+    def _on_runs(self) -> tuple[str, list[str]]:
+        """Notes of the runs, and what is first said of them."""
+        own = {run: one for run, one in self.evaluations.items() if run not in self.baselines}
+        return notes_of(own or self.evaluations)
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.
@@ -438,25 +443,49 @@ class Comparison(Plotted):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+    def report(
+        self,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        author: str | None = None,
+        teams: Mapping[str, str] | None = None,
+        parts: Mapping[tuple[str, str], Comparison] | None = None,
+        images: FilePath | None = None,
+        folder: FilePath | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 
         Parameters
         ----------
-        **options
-            `title`, `description`, `author`, and those of `ontoeval.reports.comparison.report`.
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+        teams
+            The team of each run.
+        parts
+            Comparisons of parts of the samples or concepts, by what cuts them and the name of the part.
+        images
+            Pictures of the samples: a folder, or an address with {sample} in it.
+        folder
+            Folder of the page, from which it finds pictures; by default the current one.
+        sections
+            Some of `ontoeval.reports.comparison.SECTIONS`; by default all.
 
         Returns
         -------
-        str
-            The page.
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
 
         Raises
         ------
         ParameterError
             If a section shows the truth of samples or concepts, which is not public.
         """
-        return page_of(self, **options)
+        given = {"title": title, "description": description, "author": author, "teams": teams, "parts": parts}
+        return page_of(self, **given, images=images, folder=folder, sections=sections)
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:

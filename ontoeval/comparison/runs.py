@@ -24,7 +24,7 @@ from ontoeval.core.coercion import (
     Reading,
     both_sides,
     labels_and_prediction,
-    names_taken,
+    lines_on_reading,
     readable,
     sets_of,
     takes_names,
@@ -212,7 +212,7 @@ def _sides(
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
     truth = readable(truth, how)
     runs = {run: readable(prediction, how) for run, prediction in runs.items()}
-    reading = names_taken(truth, runs)
+    reading = lines_on_reading(truth, runs, hierarchy)
     frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
     if frames:
         if len({(frame.samples, frame.concepts) for frame in frames}) > 1:

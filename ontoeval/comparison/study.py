@@ -28,7 +28,7 @@ from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitiv
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import Plotted, page_of, tables_of
+from ontoeval.core.showing import Page, Plotted, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
@@ -128,20 +128,31 @@ class Study(Plotted):
         """
         return tables_of(self)
 
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+    def report(
+        self,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        author: str | None = None,
+        teams: Mapping[str, str] | None = None,
+    ) -> Page:
         """Write a report as one HTML page that needs nothing else.
 
         Parameters
         ----------
-        **options
-            `title`, `description`, `author`, and those of `ontoeval.reports.study.report`.
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+        teams
+            The team of each run.
 
         Returns
         -------
-        str
-            The page.
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
         """
-        return page_of(self, **options)
+        return page_of(self, title=title, description=description, author=author, teams=teams)
 
 
 WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")

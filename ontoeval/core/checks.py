@@ -78,6 +78,7 @@ Missing = Literal["refuse", "empty"]
 Cycles = Literal["refuse", "break"]
 """Treatment of samples that only one side has."""
 
+Absent = Literal["error", "empty", "label"]
 Unknown = Literal["error", "drop"]
 """Treatment of labels that are no concepts."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -20,13 +20,15 @@ from ontoeval.core.label_sets import (
     counted,
     listed_of,
     numbers_in,
+    of_numpy,
+    only,
     refuse_same,
     separator_of,
     sets_of_rows,
 )
 from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -141,15 +143,39 @@ def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
     return bare and framed and (other.samples is not None or other.concepts is not None)
 
 
-def names_taken(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
-    """Line of the recipe on arrays that took the names of a data frame."""
+def lines_on_reading(
+    truth: Any,  # noqa: ANN401 - see `readable`
+    predictions: Mapping[str, Any],
+    hierarchy: Hierarchy | None = None,
+) -> tuple[str, ...]:
+    """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
-    line = (
-        f"arrays without names, in the order of the data frame's rows and columns: {enumerate_some(takers)}"
-    )
-    return (line,) if takers else ()
+    every = {"truth": truth, **predictions}
+    bare = [name for name, side in every.items() if getattr(side, "of_frame", False) and side.samples is None]
+    lines = {
+        "arrays without names, in the order of the data frame's rows and columns": takers,
+        "data frames without names of samples, matched by the position of their rows": bare[1:] and bare,
+    }
+    found = [f"{line}: {enumerate_some(names)}" for line, names in lines.items() if names]
+    for name, side in every.items():
+        if nulls := getattr(side, "nulls", 0):
+            found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
+    tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
+    true = named_by(truth, hierarchy) if tables else truth
+    known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
+    for name, side in tables.items():
+        absent = on_missing_columns(known, {*named_by(side, hierarchy).concepts})
+        found += [f"{name}: {text}" for text in absent]
+    return tuple(found)
+
+
+def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
+    """Remark on a table that has no column for some concepts."""
+    lacking = only(known, columns)
+    what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
+    return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
 def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
@@ -192,6 +218,8 @@ def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # no
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
+    if hasattr(side, "__array__") or hasattr(side, "__dlpack__"):
+        side = of_numpy(side)
     if hasattr(side, "shape"):
         one_each = len(side.shape) == 1 and (side.dtype.kind in "UO" or (classes and side.dtype.kind in "iu"))
         texts = len(side.shape) == 2 and _holds_texts(side)  # noqa: PLR2004
@@ -281,14 +309,15 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
         return Vocabulary(known) if known else None
     if not isinstance(side, Listed):
         return None
-    names: set[str] = set()
-    listed = [one for one in (side, other) if isinstance(one, Listed)]
-    names.update(chain.from_iterable(one.labels for one in listed))
-    for one in listed:
-        one.refuse_joined(known, tuple(names))
+    own = {id(one): set(one.labels) for one in (side, other) if isinstance(one, Listed)}
+    names = set().union(*own.values())
+    for one in (side, other):
+        if isinstance(one, Listed):
+            one.refuse_joined(known, tuple(names))
+            refuse_nothing(own[id(one)].difference(known), one.place)
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
-    return Vocabulary(every)
+    return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
 
 
 def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
@@ -323,4 +352,5 @@ def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
     """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"
-    return isinstance(row, list | tuple) and all(isinstance(v, bool | int | float | np.generic) for v in row)
+    numbers = bool | int | float | np.number | np.bool_
+    return isinstance(row, list | tuple) and all(isinstance(value, numbers) for value in row)

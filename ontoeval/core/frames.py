@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, pairwise
 from numbers import Real
@@ -38,7 +39,7 @@ from ontoeval.errors import (
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
-_NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__")
+_NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__", "__arrow_c_stream__")
 _ORDERED = (list, tuple, np.ndarray)
 _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
@@ -72,6 +73,7 @@ class Listed:
     values: NDArray[np.float64] | None = None
     of_frame: bool = False
     texts: bool = False
+    nulls: int = 0
 
     def __len__(self) -> int:
         """Count the samples."""
@@ -174,6 +176,26 @@ def refuse_records(rows: Sequence[Any]) -> None:
 def is_whole(value: object) -> bool:
     """Whether a value is a whole number, which True is not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
+    """Labels that are there, as texts, and which are; bytes and objects that are no texts are refused."""
+    if {*map(type, labels)} <= {str}:
+        return list(labels), np.ones(len(labels), dtype=bool)
+    there = np.array([not _is_null(label) for label in labels], dtype=bool)
+    kept = [labels[at] for at in np.flatnonzero(there).tolist()]
+    odd = next((label for label in kept if not isinstance(label, str) and not is_whole(label)), None)
+    if odd is not None:
+        how = "label.decode()" if isinstance(odd, bytes) else "label.name of an Enum, or str(label)"
+        at = next(at for at, label in enumerate(labels) if label is odd)
+        problem = f"{place(at)} has the label {odd!r}, which is no text but {type(odd).__name__}"
+        raise InputError(problem, f"Give texts, such as {how}, or whole numbers.")
+    return [str.__str__(label) if isinstance(label, str) else str(label) for label in kept], there
+
+
+def _is_null(value: Any) -> bool:  # noqa: ANN401 - a label of any kind
+    """Whether a value is None, nan, or pandas' NA and NaT."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124
 
 
 def class_name(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
@@ -423,10 +445,17 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
 
 def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
     """Frame of narwhals; with `series` also a series."""
-    narwhals = import_module("narwhals")
+    if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):
+        frame = import_module("pyarrow").chunked_array([frame])
+    options = {"eager_only": True, **({"allow_series": True} if series else {})}
+    wrapped = partial(import_module("narwhals").from_native, **options)
     try:
-        return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
+        return wrapped(frame)
     except (TypeError, ValueError) as error:  # the latter where two columns have one name
+        streams = hasattr(frame, "__arrow_c_stream__") and type(frame).__name__ != "Table"
+        for kind in ("table", "chunked_array") if streams else ():
+            with suppress(ImportError, TypeError, ValueError):
+                return wrapped(getattr(import_module("pyarrow"), kind)(frame))
         if type(frame).__module__.partition(".")[0] == "dask":
             raise InputError(
                 f"a {type(frame).__name__} of Dask, which only evaluate and compare take",
@@ -450,13 +479,7 @@ def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN4
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    cells, ids = _cells(series), _ids_of_index(index)
-    if missing := [str(row) if ids is None else ids[row] for row, cell in enumerate(cells) if cell is None]:
-        raise InputError(
-            f"{pluralise(len(missing), 'row')} without labels: {enumerate_some(missing)}",
-            "Where a sample has no label, give an empty text, series.fillna(''), or an empty list.",
-        )
-    return _listed(cells, ids, None, classes)
+    return _listed(_cells(series), _ids_of_index(index), None, classes)
 
 
 def repeated(names: Sequence[str]) -> list[str]:
@@ -527,14 +550,10 @@ def _listed(
     def called(row: int) -> str:
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
-    odd_types = {*map(type, flat)} - {str}  # texts are many, and none of them is missing
-    missing = (at for at, label in enumerate(flat) if label is None or label != label)  # noqa: PLR0124 - nan
-    nothing = next(missing, None) if odd_types else None
-    if nothing is not None:
-        place = called(int(np.repeat(np.arange(len(cells)), lengths)[nothing]))
-        raise InputError(f"{place} has a label that is missing ({flat[nothing]!r})", "Leave it out.")
+    each = np.repeat(np.arange(len(cells)), lengths)
     if classes is not None:
-        flat = [class_name(label, classes) for label in flat]
+        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
+    names, there = names_in(flat, lambda at: called(int(each[at])))
     numbers = None
     if values is not None:
         scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
@@ -544,9 +563,10 @@ def _listed(
                 f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
-        numbers = _floats(list(chain.from_iterable(scores)))
+        numbers = _floats(list(chain.from_iterable(scores)))[there]
     count = len(cells) if samples is None else len(samples)
-    return Listed(list(map(str, flat)), owner, count, samples, numbers, of_frame=True, texts=texts)
+    nulls = sum(cell is None for cell in cells) + int((~there).sum())
+    return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
 
 
 def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -23,6 +23,7 @@ from ontoeval.core.frames import (
     Wide,
     class_name,
     is_whole,
+    names_in,
     refuse_frame,
     refuse_records,
     refuse_vectors,
@@ -41,7 +42,7 @@ from ontoeval.core.sparse import (
     with_data,
 )
 from ontoeval.core.values import PickledByFields, unchecked
-from ontoeval.core.vocabulary import Vocabulary, renamed, union_of, vocabulary_of
+from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, renamed, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -265,7 +266,7 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
 
 def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
-        return part
+        return unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
         raise MisalignedError(
@@ -562,10 +563,14 @@ def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> L
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
 
 
+NULL = (None,)
+"""A sample whose labels are null."""
+
+
 def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabulary | None = None) -> Listed:
     """Flatten texts, or collections of labels; whole numbers stand for classes, if these are named."""
     texts = any(isinstance(row, str) for row in rows)
-    if texts and not all(isinstance(row, str) or not len(row) for row in rows):
+    if texts and not all(isinstance(row, str) or row is NULL or not len(row) for row in rows):
         text = next(row for row in rows if isinstance(row, str))
         raise InputError(
             f"the labels of some samples are a text, such as {text!r}, those of others a collection",
@@ -575,10 +580,13 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabul
     if classes is None:
         refuse_vectors(rows)
     else:
-        rows = [[class_name(label, classes) for label in row] for row in rows]
+        rows = [[None if label is None else class_name(label, classes) for label in row] for row in rows]
     lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
-    labels = [str(label) for label in chain.from_iterable(rows)]
-    return Listed(labels, np.repeat(np.arange(len(rows)), lengths), len(rows), samples, texts=texts)
+    owner = np.repeat(np.arange(len(rows)), lengths)
+    names = counted(len(rows)) if samples is None else samples
+    labels, there = names_in(list(chain.from_iterable(rows)), lambda at: f"sample {names[owner[at]]!r}")
+    nulls = int((~there).sum())
+    return Listed(labels, owner[there], len(rows), samples, texts=texts, nulls=nulls)
 
 
 def class_names(classes: Sequence[str]) -> Vocabulary:
@@ -617,6 +625,8 @@ Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 
 def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
+    if vocabulary is None:
+        refuse_nothing(rows.labels, rows.place)
     names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
     rows.refuse_joined(() if vocabulary is None else names)
     samples = rows.samples or counted(rows.count)
@@ -649,7 +659,9 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
         numbers = array
     else:
         try:
-            numbers = np.asarray(array)
+            numbers = of_numpy(list(array) if isinstance(array, Iterator) else array)
+        except InputError:
+            raise
         except ValueError as error:
             remedy = (
                 "Give one number per sample and concept; labels must be texts, or whole numbers beside "
@@ -666,6 +678,23 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
             + " Where each stands for a class, name these: classes=[...]." * (numbers.dtype.kind in "iu"),
         )
     return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
+
+
+def of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any library, or rows of numbers
+    """Array of NumPy, of a tensor of any library too; numbers of half precision in single precision."""
+    if hasattr(array, "detach"):  # a tensor of torch may require gradients, or lie on another device
+        array = array.detach().cpu()
+        array = array.float() if "bfloat16" in str(array.dtype) else array
+    if np.ma.is_masked(array):
+        raise InputError(
+            f"an array with {pluralise(int(np.ma.getmaskarray(array).sum()), 'masked value')}, whose meaning "
+            "is unknown",
+            "Give array.filled(0) where they mean absent; for labels that are unknown see VerifiedLabels.",
+        )
+    by_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
+    numbers = np.from_dlpack(array) if by_dlpack else np.asarray(array)
+    half = numbers.dtype == np.float16 or numbers.dtype.name == "bfloat16"  # which scipy does not take
+    return numbers.astype(np.float32) if half else numbers
 
 
 def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
@@ -696,6 +725,7 @@ def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]
             "Read files first: ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
+    rows = [NULL if row is None else row for row in rows]
     if isinstance(sets, Mapping):
         _refuse_runs(sets)
     if classes is not None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
 from importlib import import_module
+from os import PathLike
+from pathlib import Path
 from typing import Any, cast
+
+from ontoeval.core.writing import write_all
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
@@ -16,9 +21,29 @@ def tables_of(result: object) -> dict[str, Any]:
     return cast("dict[str, Any]", reports("tables")(result))
 
 
-def page_of(result: object, **options: Any) -> str:  # noqa: ANN401 - those of the page
-    """One HTML page about a result."""
-    return cast("str", reports("report")(result, **options))
+class Page(str):
+    """An HTML page: a text for programs, a file by `save`, and a frame where a notebook shows it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Name the type and the size, in one line."""
+        return f"Page({len(self):,} characters of HTML; page.save(path) writes the file)"
+
+    def _repr_html_(self) -> str:
+        """Show the page in a frame, apart from the notebook."""
+        look = 'style="width:100%;height:80vh;border:1px solid rgba(128,128,128,.35)"'
+        return f'<iframe srcdoc="{escape(self)}" sandbox="allow-scripts allow-downloads" {look}></iframe>'
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page to a file, in place of one that is there."""
+        write_all({Path(path): self})
+
+
+def page_of(result: object, **options: Any) -> Page:  # noqa: ANN401 - those of the page
+    """One HTML page about a result; options that are None are left to the page."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return cast("Page", reports("report")(result, **given))
 
 
 class Brief:
@@ -62,6 +87,29 @@ class Shown(Brief):
             If the library is not installed.
         """
         return reports("frame")(self, backend)
+
+
+class Paged(Shown):
+    """Base of results with a page that has no other options than its words."""
+
+    def report(
+        self, *, title: str | None = None, description: str | None = None, author: str | None = None
+    ) -> Page:
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+
+        Returns
+        -------
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
+        """
+        return page_of(self, title=title, description=description, author=author)
 
 
 class Plotted(Shown):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
 from ontoeval.core.values import PickledByFields
-from ontoeval.errors import InputError, enumerate_some
+from ontoeval.errors import InputError, enumerate_some, pluralise
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,6 +28,8 @@ class Vocabulary(Brief, PickledByFields):
         The names, in the order of the columns; none twice.
     names
         What else concepts are called; vocabularies that differ in this alone are equal.
+    united
+        Whether these are the names that occur on sides with different ones, and no list of all concepts.
 
     Raises
     ------
@@ -43,6 +45,7 @@ class Vocabulary(Brief, PickledByFields):
 
     concepts: tuple[str, ...]
     names: ConceptNames = field(default=NO_NAMES, compare=False)
+    united: bool = field(default=False, compare=False)
 
     @property
     def _brief(self) -> str:
@@ -173,13 +176,14 @@ def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
     names = sorted({name for names in vocabularies for name in names})
     refuse_alike(names)
     called = (one.names for one in vocabularies if isinstance(one, Vocabulary) and one.names)
-    return Vocabulary(tuple(names), next(called, NO_NAMES))
+    return Vocabulary(tuple(names), next(called, NO_NAMES), united=len(vocabularies) > 1)
 
 
 def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
     """Vocabulary of all: their own where all are equal, otherwise their union."""
-    first, *others = set(vocabularies)
-    return union_of([first, *others]) if others else first
+    every = list(vocabularies)
+    first, *others = set(every)
+    return union_of([first, *others]) if others else next((one for one in every if one.united), first)
 
 
 def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: str) -> NDArray[np.float64]:
@@ -198,6 +202,22 @@ def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: 
             raise InputError(f"the {kind} of {name!r} is {value!r}", "Give a number.")
         numbers[column] = number
     return numbers
+
+
+NOTHING = frozenset({"#N/A", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"})
+"""What programs write where a value is missing, as pandas reads it; no label unless it is a known concept."""
+
+_ABSENT = "Write nothing (in memory None) where there is no label; if it is one, name all concepts: classes=."
+
+
+def refuse_nothing(
+    names: Iterable[str], place: Callable[[str], str], *, where: object = "", remedy: str = _ABSENT
+) -> None:
+    """Refuse names that programs write where a value is missing."""
+    if found := sorted(NOTHING.intersection(names)):
+        more = f", and {pluralise(len(found) - 1, 'other such name')}," * (len(found) > 1)
+        what = f"{found[0]!r} in {place(found[0])}{more} is no label"
+        raise InputError(f"{what} but what programs write where a value is missing", remedy, where=where)
 
 
 def refuse_alike(

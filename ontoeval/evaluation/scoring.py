@@ -15,18 +15,20 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.checks import Missing
-from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, names_taken, readable, sets_of
+from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, lines_on_reading, readable, sets_of
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import only
+from ontoeval.core.names import fold
 from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Plotted, page_of
+from ontoeval.core.showing import Paged, Plotted
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.workers import checked_workers, using
-from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
@@ -35,6 +37,8 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
+
+NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
 
 class Row(NamedTuple):
@@ -69,8 +73,8 @@ def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Plotted):
-    """Scores, with everything that they depend on.
+class Evaluation(Plotted, Paged, Mapping[str, float]):
+    """Scores by the notations of their measures, with everything that they depend on.
 
     Parameters
     ----------
@@ -139,15 +143,33 @@ class Evaluation(Plotted):
     def _brief(self) -> str:
         shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
-        return f"{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
+        none = "no label on both sides; " * (NONE_SHARED in self.unshared)
+        return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
 
     def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
         return self.scores[self._notation(measure)]
 
-    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of notations
+    def __iter__(self) -> Iterator[str]:
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
+
+    def __len__(self) -> int:
+        """Count the measures."""
+        return len(self.totals.measures)
+
+    def __contains__(self, measure: object) -> bool:
+        """Whether a measure was evaluated, by any notation of it."""
+        return self.get(measure) is not None  # type: ignore[arg-type]
+
+    def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
+        """Look up a score, by any notation of its measure; the default where it was not evaluated."""
+        try:
+            return self[measure]
+        except (MeasureError, TypeError):
+            return default
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # each result is one of its own
 
     def per_sample(self, measure: AnyMeasure | None = None) -> NDArray[np.float64]:
         """Score every sample alone.
@@ -177,21 +199,6 @@ class Evaluation(Plotted):
         with blaming(chosen):
             rows = chosen.statistic(side)
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
-
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        **options
-            `title`, `description` and `author`.
-
-        Returns
-        -------
-        str
-            The page.
-        """
-        return page_of(self, **options)
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -284,8 +291,34 @@ class Evaluation(Plotted):
                 found.update({b.rule: b for b in check.breaches(self.totals.sums[check], hierarchy)})
         return list(found.values())
 
+    @cached_property
+    def unshared(self) -> str:
+        """Labels that only one side has, where no list of concepts decides between names; empty for none."""
+        if self.batch is None or not self.batch.vocabulary.united:
+            return ""
+        names, known = self.batch.vocabulary, getattr(self.batch, "known", None)
+        sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
+        truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
+        if not (truth and run):
+            return ""
+        unmet, odd = only(truth, {*run}), only(run, {*truth})
+        folded = set(map(fold, unmet))
+        odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
+        near = [f"{label!r}{did_you_mean(label, unmet)}" for label in odd[:MOST_SHOWN]]
+        more = f" and {len(odd) - MOST_SHOWN:,} more" * (len(odd) > MOST_SHOWN)
+        parts = [f"{pluralise(len(odd), 'label')}{ODD}{', '.join(near)}{more}"] * bool(odd)
+        if unmet:
+            parts.append(f"{pluralise(len(unmet), 'label')} in the truth alone: {enumerate_some(unmet)}")
+        none = NONE_SHARED * (len(unmet) == len(truth))
+        return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
+
     @property
     def notes(self) -> list[str]:
+        """What a reader should know: labels on one side alone, how data were read, suspect rules."""
+        return [*filter(None, (self.unshared,)), *self.reading, *self.suspect_rules]
+
+    @property
+    def suspect_rules(self) -> list[str]:
         """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
@@ -389,6 +422,19 @@ def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     return side
 
 
+def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
+    """Join the notes of runs: for the first line those of runs that share no label with the truth; others."""
+    apart = {run: one.unshared for run, one in results.items() if one.unshared}
+    named = [f"{run}: {text}" if len(results) > 1 else text for run, text in apart.items()]
+    first = [one for one in named if NONE_SHARED in one]
+    some = [one for one in named if one not in first and (len(results) == 1 or ODD in one)]
+    rest = len(named) - len(first) - len(some[:MOST_SHOWN])
+    more = [f"{pluralise(rest, 'more run')} with labels that only the truth, or only the run, has."]
+    others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
+    few = [*some[:MOST_SHOWN], *more * (rest > 0)]
+    return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *chance_notes(results)]
+
+
 @front_door
 def evaluate(
     truth: Labels,
@@ -429,10 +475,10 @@ def evaluate(
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
         Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
-        where there is a hierarchy, tF, OS, tKappa, F and its mean over concepts; of scores Fmax, where there
-        is a hierarchy, and measures of rankings. A function takes the true and the predicted labels, two
-        lists with a set of names for each sample, and gives a number for each sample, nan where undefined;
-        the score is their mean.
+        where there is a hierarchy, tF, OS, tKappa, F and its mean over concepts; of scores without a
+        threshold Fmax, where there is a hierarchy, and measures of rankings. A function takes the true and
+        the predicted labels, two lists with a set of names for each sample, and gives a number for each
+        sample, nan where undefined; the score is their mean.
     threshold
         Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
@@ -491,11 +537,12 @@ def evaluate(
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
     how = Reading(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
-    reading = names_taken(truth, {"prediction": prediction})
+    reading = lines_on_reading(truth, {"prediction": prediction}, hierarchy)
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
-        measures = usual_measures(hierarchy=hierarchy is not None, scores=isinstance(prediction, LabelScores))
+        of_scores = threshold is None and isinstance(prediction, LabelScores)
+        measures = usual_measures(hierarchy=hierarchy is not None, scores=of_scores)
     batch = align(
         truth,
         prediction,

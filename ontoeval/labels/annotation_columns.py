@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,8 @@ from ontoeval.core.roles import (
     plain,
     positions,
 )
-from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
+from ontoeval.core.vocabulary import NOTHING
+from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
 UNCERTAIN, MISSING = -1, 2  # answers besides 1 (present) and 0 (absent)
@@ -29,14 +30,12 @@ BLANK = 1e9  # number of an empty cell while values are read
 
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
 
-NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
-
 WORDS = {
     **TRUTH_VALUES,
     "yes": 1.0,
     "no": 0.0,
     "uncertain": float(UNCERTAIN),
-    **dict.fromkeys(NOTHING, BLANK),
+    **dict.fromkeys(("", *map(str.lower, NOTHING)), BLANK),
 }
 
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
@@ -123,17 +122,6 @@ def remarks_on_answers(
     if known is not None:
         raise InputError(f"{what}, and no concepts", f"{how.capitalize()}.", where=where, row=1)
     return (f"{what}, and they are taken for concepts; where they are answers, {how}",)
-
-
-def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:
-    """Words that stand for an empty cell and are no concepts."""
-    empty = {text for text in texts if text.strip().lower() in NOTHING}
-    return frozenset(text for text in empty if not text.strip() or not (known and known({text.strip()})))
-
-
-def read_as_nothing(words: Collection[str], number: int) -> str:
-    """Remark that words were read as empty cells."""
-    return f"read as empty, {pluralise(number, 'time')}: {enumerate_some(sorted(words))}"
 
 
 ONE_CONCEPT = CONCEPT - {"subject"}  # titles of the column of the concepts: subjects are people here

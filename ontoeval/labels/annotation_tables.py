@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import NOTHING, Vocabulary
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -26,8 +26,6 @@ from ontoeval.labels.annotation_columns import (
     Columns,
     NamedColumns,
     hold_votes,
-    nothing_in,
-    read_as_nothing,
     refuse_ignored,
     remarks_on_answers,
     votes_in,
@@ -68,16 +66,6 @@ class AnnotationFile:
         value, asked = self.statements.value, 0 if self.asked is None else self.asked.size
         ones = value is None or bool((value == 1).all())
         return ones and self.statements.concept.size >= self.seen[0].size * asked
-
-    def without_nothing(self, known: Known | None) -> AnnotationFile:
-        """Leave out words in columns of labels that stand for an empty cell."""
-        found = self.statements
-        empty = [] if found.header else nothing_in(found.spellings, known)
-        kept = np.array([text not in empty for text in found.spellings], dtype=bool)
-        if kept.all():
-            return self
-        lost = int((~kept[found.concept]).sum())
-        return replace(self, statements=found.spelt(kept), notes=(*self.notes, read_as_nothing(empty, lost)))
 
 
 def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
@@ -453,17 +441,17 @@ class AnnotatorTable:
         return found
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
-        empty = nothing_in(set(cells), self._known)
-        given = np.flatnonzero([cell not in empty for cell in cells])
-        words = [cell for cell in cells if cell in empty and cell.strip()]
-        nothing = [read_as_nothing(set(words), len(words))] if words else []
+        names = self.reading.names
+        nothing = [cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"]
+        empty = {cell for cell in nothing if not names.know([cell.strip()])}
+        given = np.flatnonzero([bool(cell.strip()) and cell not in empty for cell in cells])
         row, who = np.divmod(given, len(self._others))
         found = self._labels(
             [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact
         )
         what = f"the labels by each annotator in a column ({len(self._others):,})"
-        notes = (*self._guessed_columns(), *nothing)
-        return self._file(what, found, row, (self._others, who.astype(np.int32)), notes=notes)
+        people = self._others, who.astype(np.int32)
+        return self._file(what, found, row, people, notes=self._guessed_columns())
 
     def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         """Find the cells that hold a decision; each row is about the concept in its field, or of the file."""

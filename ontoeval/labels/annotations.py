@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.checks import ColumnsAre, Repeats, Uncertain, as_list
+from ontoeval.core.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.core.files import FilePath, reading_at_most, short_names
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
@@ -50,7 +50,6 @@ from ontoeval.labels.statements import Statements
 
 def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
     """Resolve the concepts of a file: `statements.concept` and `asked` become columns of its vocabulary."""
-    file = file.without_nothing(None if reading.names.vocabulary is None else reading.names.know)
     found, vocabulary, columns, translated = resolve(file.statements, reading.names, file.where)
     notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
     lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
@@ -358,6 +357,7 @@ class AnnotationOptions(TypedDict, total=False):
     input_format: str | None
     separator: str | None
     unknown: str
+    na: Absent
     uncertain: Uncertain
     sample_column: str | None
     annotator_column: str | None
@@ -393,6 +393,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     input_format: str | None = None,
     separator: str | None = None,
     unknown: str = "error",
+    na: Absent = "error",
     uncertain: Uncertain = "missing",
     sample_column: str | None = None,
     annotator_column: str | None = None,
@@ -433,6 +434,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
         What separates labels in one field; see `read_labels`.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
+    na
+        Names such as NA, NaN and null; see `read_labels`.
     uncertain
         Meaning of -1: the concept is "missing" (as if not asked), "absent", or "present".
     sample_column
@@ -479,6 +482,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
         input_format=input_format,
         separator=separator,
         unknown=unknown,
+        na=na,
         uncertain=uncertain,
         sample_column=sample_column,
         annotator_column=annotator_column,

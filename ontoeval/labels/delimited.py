@@ -229,10 +229,11 @@ def _refuse_outside_unit(entries: Statements, rows: Source) -> None:
 
 def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode a table with a column for each concept."""
-    if "" in form.header[1:]:
+    names = [form.header[place] for place in form.places]
+    if "" in names:
         position = form.header.index("", 1)
         raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
-    return _values(rows, form, form.header[1:], ["row 1"] * form.values, wanted)
+    return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
 def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
@@ -255,7 +256,7 @@ def _values(
 
     def blocks() -> Iterator[Block]:
         for batch in _batches(rows, form):
-            samples, *columns = batch.columns
+            samples, columns = batch.columns[form.sample], [batch.columns[place] for place in form.places]
             texts = list(chain.from_iterable(zip(*columns, strict=True)))
             values = _numbers(rows, texts, words, batch.lines, names, remedy)
             yield batch.lines, samples, values.reshape(len(samples), len(names))

@@ -127,7 +127,7 @@ class Recognised:
         words: dict[LabelFormat, str] = {
             "wide": f"wide {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
             "long": f"long {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
-            "columns": f"{kind} with a column for each concept ({self.values:,})",
+            "columns": f"{kind} with a column for each concept ({self.values:,}){unused}",
             "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
             "jsonl": f"JSON Lines ({keys})",
             "array": "an array of NumPy"
@@ -143,6 +143,12 @@ class Recognised:
     def is_table(self) -> bool:
         """Whether the file is text with one row per sample or label, and nothing else."""
         return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells
+
+    @property
+    def places(self) -> list[int]:
+        """Positions of the columns with the values of one concept each."""
+        left = {self.sample, *((0,) if self.unused else ())}
+        return [place for place in range(self.width) if place not in left]
 
     @property
     def width(self) -> int:
@@ -163,7 +169,11 @@ def form_of_header(
         # A column of labels among others holds no 0 and 1, and the meaning of the others is unknown.
         unnamed = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
         if unnamed or asked is not None:
-            found = Recognised("columns", delimiter, header, values=len(header) - 1)
+            # An index without a title gives way to the column that names samples.
+            named = [] if names[0] else sample_positions(names)
+            sample, unused = (named[0], header[:1]) if named else (0, ())
+            values = len(header) - 1 - len(unused)
+            found = Recognised("columns", delimiter, header, sample=sample, values=values, unused=unused)
     return found
 
 
@@ -230,7 +240,7 @@ def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
 
 def _fits(form: Recognised, kinds: list[Kind]) -> bool:
     if form.format == "columns":
-        return kinds[0] in {"text", "number"} and set(kinds[1:]) <= {"number"}
+        return kinds[form.sample] in {"text", "number"} and {kinds[n] for n in form.places} <= {"number"}
     score = None if form.score is None else kinds[form.score]
     return kinds[form.concept or 0] in {"text", "number"} and score in {
         None,

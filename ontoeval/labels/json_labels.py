@@ -33,6 +33,7 @@ from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
+    NO_LABEL,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
@@ -141,7 +142,9 @@ class _Records:
         labels, *given = (list(chain.from_iterable(column)) for column in lists)
         lengths, *others = (list(map(len, column)) for column in lists)
         values = given[0] if given else []
-        if not _kinds(labels) <= _TEXT or others not in ([], [lengths]) or not all(map(is_score, values)):
+        if others not in ([], [lengths]) or not all(map(is_score, values)):
+            return False
+        if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
             return False
         self.keep(range(number, number + len(names)), names, lengths, labels, values)
         return True
@@ -229,6 +232,9 @@ def _read(
         given = list(value.values())
     elif score and not isinstance(value, list):
         given = [given]
+    if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
+        raise InputError(*NO_LABEL)
+    found = ["" if label is None else label for label in found]
     kinds = set(map(type, found))
     scored = given is None or (
         isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
@@ -418,7 +424,12 @@ def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -
     where = source.where
     _each(partial(_check, scores=scores), content, content, source)
     if not scores:
-        content = {sample: list(map(str, labels)) for sample, labels in content.items()}
+        content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
+    if not scores:
+        content = {
+            sample: ["" if label is None else str(label) for label in labels]
+            for sample, labels in content.items()
+        }
         refuse_values(list(content.values()), where)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
@@ -454,13 +465,17 @@ def _check(sample: str, labels: object, *, scores: bool) -> None:
                 "which is no finite number",
                 "Write a number.",
             )
+    if labels is None and not scores:
+        return
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
             f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
         )
+    if isinstance(labels, list | dict) and any(isinstance(name, str) and not name.strip() for name in labels):
+        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
     if not isinstance(labels, dict if scores else list) or not all(
-        isinstance(name, str | int) and not isinstance(name, bool) for name in labels
+        isinstance(name, str | int | None) and not isinstance(name, bool) for name in labels
     ):
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",

@@ -14,10 +14,10 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import Unknown
+from ontoeval.core.checks import Absent, Unknown
 from ontoeval.core.files import FilePath
 from ontoeval.core.roles import SAMPLE, plain, positions, sample_positions
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
     InputError,
@@ -246,6 +246,10 @@ _REMEDY = (
     "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
+_NA = (
+    "Where no label is meant, pass na='empty' (--na empty); where it is the name of one, na='label', or list "
+    "the concepts (concepts=, --concepts FILE)."
+)
 NOT_CHOSEN = (
     "The ontology has them, but the concept list does not: add them to it, "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
@@ -272,6 +276,7 @@ class Names:
     ontology: Ontology | None = None
     chosen: bool = False
     unknown: Unknown = "error"
+    na: Absent = "error"
     dropped: tuple[str, ...] = ()
     joined: Mapping[str, str] = field(default_factory=dict)
     remark: str = ""
@@ -284,9 +289,11 @@ class Names:
         concepts: ConceptList | None = None,
         concept_map: FilePath | Mapping[str, str] | None = None,
         unknown: str = "error",
+        na: Absent = "error",
     ) -> Names:
         """Take the names from an ontology, a concept list, a concept map, or none of them."""
         one_of("unknown", unknown, get_args(Unknown))
+        one_of("na", na, get_args(Absent))
         if not isinstance(ontology, Ontology | None):
             expected = (
                 'an Ontology, a path or the name of a shipped ontology such as "photo"; for the labels of a '
@@ -300,6 +307,7 @@ class Names:
             ontology=ontology,
             remark=remark,
             unknown="drop" if unknown == "drop" else "error",
+            na=na,
         )
         names = replace(names, vocabulary=names._called())
         if concepts is None:
@@ -358,7 +366,8 @@ class Names:
         return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
 
     def _among(self, concepts: ConceptList) -> Names:
-        found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
+        listed = replace(self, na="label")  # a list says itself what is a concept
+        found, _ = listed._concepts(concepts.spellings, concepts.places, concepts.where, "")  # noqa: SLF001
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
         spelt: dict[str, str] = {}
         for text, concept in zip(concepts.spellings, found, strict=True):
@@ -429,8 +438,10 @@ class Names:
             unknown = {
                 spelling: place if text == spelling else f"{place}, which stands for {text!r}"
                 for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
-                if concept is None
+                if concept is None and not (self.na == "empty" and spelling in NOTHING)
             }
+            if self.na == "error":
+                refuse_nothing(unknown, unknown.__getitem__, where=where, remedy=_NA)
             if unknown:
                 remedy = self._why(unknown, hint) + _REMEDY
                 raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
@@ -448,7 +459,9 @@ class Names:
     def _named(self, text: str) -> Sequence[str]:
         if self.ontology is not None:
             return self.ontology.spellings.find(text)
-        return (text,) if self.vocabulary is None or text in self.vocabulary else ()
+        if self.vocabulary is None:
+            return () if text in NOTHING and self.na != "label" else (text,)
+        return (text,) if text in self.vocabulary else ()
 
     def _meant_by(self, text: str) -> Sequence[str]:
         """Concepts behind a replaced identifier, a part of a merged name, or a query."""

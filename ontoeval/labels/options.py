@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from ontoeval.core.checks import Cycles, ScoreRepeats, Unknown
+from ontoeval.core.checks import Absent, Cycles, ScoreRepeats, Unknown
 from ontoeval.core.names import Show
 from ontoeval.core.ontology_formats import Direction, OntologyFormat
 from ontoeval.errors import ParameterError
@@ -78,6 +78,13 @@ class ReadingOptions:
     ] = None
     unknown: Annotated[
         Unknown, _labels("Labels that are no concepts: refuse them, or drop and count them.")
+    ] = "error"
+    na: Annotated[
+        Absent,
+        _labels(
+            "Labels NA, N/A, NaN, null and None that are no known concepts: refuse them, read no label, or "
+            "take them as labels."
+        ),
     ] = "error"
     threshold: Annotated[
         str | None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     NAMELESS,
+    NO_LABEL,
     Block,
     Codebook,
     Statements,
@@ -139,14 +141,15 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
-        names = form.header[1:]
+        names = [form.header[place] for place in form.places]
         blocks = _blocks(table, form, where, row)
         return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
-        return from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+        found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+        return replace(found, empty=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
@@ -156,7 +159,9 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
     score = None if form.score is None else table[form.header[form.score]]
     classes = _class_names(table.schema.metadata, form.header[form.concept or 0], where)
     owner = np.arange(len(table), dtype=np.int32)
-    if kind_of(concept.type) in LISTS:
+    lists = kind_of(concept.type) in LISTS
+    nulls = concept.null_count if lists else 0
+    if lists:
         if kind_of(concept.type) == "numbers" and not classes:  # which may be values of each concept
             refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
         owner = np.repeat(owner, _lengths(concept))
@@ -178,6 +183,10 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
+    if lists and "" in spellings:
+        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
+        if empty.size:
+            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
@@ -200,7 +209,7 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
                 where=where,
                 row=row + int(owner[bad[0]]),
             )
-    return statements_of(
+    found = statements_of(
         samples,
         spellings,
         sample,
@@ -209,8 +218,9 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
         value=values,
         place=row + owner,
         starts=starts.astype(np.int32),
-        several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
+        several_rows=not lists,
     )
+    return replace(found, empty=found.empty + nulls)
 
 
 def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
@@ -227,9 +237,10 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in form.header[1:]]
+        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
         lines = range(row + begin, row + begin + len(part))
-        yield (lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+        sample = form.header[form.sample]
+        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow

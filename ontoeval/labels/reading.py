@@ -12,7 +12,7 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
-from ontoeval.core.checks import ScoreRepeats
+from ontoeval.core.checks import Absent, ScoreRepeats
 from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -41,6 +41,7 @@ class ScoreOptions(TypedDict, total=False):
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
+    na: Absent
     repeats: ScoreRepeats
     max_bytes: int | None
 
@@ -87,6 +88,7 @@ class Reading:
             concepts=columns,
             concept_map=options.get("concept_map"),
             unknown=options.get("unknown", "error"),
+            na=options.get("na", "error"),
         )
         hierarchy = None
         if close and ontology is not None and names.vocabulary is not None:
@@ -133,7 +135,7 @@ class Reading:
 
     def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.input_format is not None
+        certain = self.input_format is not None or self.separator is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
 
 
@@ -147,6 +149,7 @@ def read_labels(
     input_format: str | None = None,
     separator: str | None = None,
     unknown: str = "error",
+    na: Absent = "error",
     threshold: Threshold | None = None,
     close: bool = False,
     repeats: ScoreRepeats = "refuse",
@@ -172,6 +175,9 @@ def read_labels(
         any field, and of several the first that leaves only labels.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
+    na
+        Names NA, N/A, NaN, null, None and the like that are no known concepts: "error", "empty" where no
+        label is meant, or "label".
     threshold
         Least score that makes a label: a number, a mapping from concept to number, or a file with the
         columns "concept" and "threshold".
@@ -208,6 +214,7 @@ def read_labels(
         input_format=input_format,
         separator=separator,
         unknown=unknown,
+        na=na,
         threshold=threshold,
         close=close,
         repeats=repeats,
@@ -224,6 +231,7 @@ def read_scores(
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     unknown: str = "error",
+    na: Absent = "error",
     repeats: ScoreRepeats = "refuse",
     max_bytes: int | None = None,
 ) -> LabelScores:
@@ -244,6 +252,8 @@ def read_scores(
     unknown
         "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
         counts them.
+    na
+        Names such as NA, NaN and null; see `read_labels`.
     repeats
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
         ("max") or the "first" in the file.
@@ -275,6 +285,7 @@ def read_scores(
         concept_map=concept_map,
         input_format=input_format,
         unknown=unknown,
+        na=na,
         repeats=repeats,
         max_bytes=max_bytes,
     ).scores
@@ -337,6 +348,7 @@ def read_verified_labels(
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     unknown: str = "error",
+    na: Absent = "error",
     max_bytes: int | None = None,
 ) -> VerifiedLabels:
     r"""Read verified labels: 1 for present labels, 0 for absent ones.
@@ -357,6 +369,8 @@ def read_verified_labels(
         One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
+    na
+        Names such as NA, NaN and null; see `read_labels`.
     max_bytes
         Largest size of the unpacked file; by default 2 GiB.
 
@@ -387,6 +401,7 @@ def read_verified_labels(
         concept_map=concept_map,
         input_format=input_format,
         unknown=unknown,
+        na=na,
         max_bytes=max_bytes,
     ).labels
     assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain
+from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
@@ -286,6 +286,13 @@ def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
         raise InputError(
             f"column {own!r} holds the weights of samples, but every column is a concept here",
             "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
+            where=where,
+        )
+    named = sample_positions(list(map(plain, form.header))) if form.unused else []
+    if form.format == "columns" and len(named) > 1:
+        raise InputError(
+            f"the columns {enumerate_some(form.header[place] for place in (0, *named))} may hold the samples",
+            "Call the first column 'id' if it does; else take it out (of pandas: to_csv(path, index=False)).",
             where=where,
         )
     if form.score is not None and not wanted.scores:

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.checks import ScoreRepeats
+from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.names import Names
 from ontoeval.labels.statements import Statements
 
@@ -60,6 +61,7 @@ class Contents:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]]
     remark: str = ""
+    read_as_absent: tuple[str, ...] = ()
 
     def fields(self, digest: str) -> dict[str, Any]:
         """Return what is reported of every file."""
@@ -70,6 +72,7 @@ class Contents:
             "dropped": self.dropped,
             "translated": self.translated,
             "remark": self.remark,
+            "read_as_absent": self.read_as_absent,
         }
 
     def sets(self) -> LabelSets:
@@ -136,13 +139,20 @@ def contents_of(
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
-    if form.format == "long" and not certain and names.vocabulary is None:
+    if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
+        _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
+    absent: list[str] = []
+    if form.format == "columns" and names.vocabulary is not None:
+        titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
+        absent += on_missing_columns(found.vocabulary, titled)
+    if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
+        absent.append(f"{pluralise(entries.empty, 'null')} among the labels, read as no label")
     return Contents(
         where,
         form,
@@ -151,17 +161,43 @@ def contents_of(
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         names.remark,
+        tuple(absent),
     )
+
+
+_ONE_LABEL = {
+    "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+    "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
+    "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+}
 
 
 def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Without a list of concepts, refuse a label that looks like several."""
-    several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
-    if several:
+    kind = "json" if form.format == "jsonl" else form.format
+    if kind not in _ONE_LABEL or form.lists or (kind == "json" and not entries.several_rows):
+        return
+    known = set(entries.spellings)
+    for text, place in zip(entries.spellings, entries.places, strict=True):
+        pieces = text.replace(";", "|").split("|")
+        # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
+        several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
+        if several and not is_structure(text):
+            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+
+
+def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:
+    """Without a list of concepts, refuse columns of scores of which some leave [0, 1]."""
+    if form.format != "columns" or entries.value is None:
+        return
+    outside = ((entries.value < 0) | (entries.value > 1)) & (entries.value != -1)
+    count = np.bincount(entries.concept[outside], minlength=len(entries.spellings))
+    if 0 < (odd := np.flatnonzero(count)).size < count.size:
         raise InputError(
-            f"{several[0]!r} looks like several labels, but the column {form.header[form.concept or 0]!r} "
-            "holds one in each row",
-            "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+            f"{odd.size:,} of {pluralise(count.size, 'column')} hold numbers outside [0, 1], others none: "
+            f"{enumerate_some(entries.spellings[at] for at in odd.tolist())}",
+            "Take out columns that are no concepts; if all are (logits, for example), pass "
+            "input_format='columns' (--input-format columns), or list them (concepts=, --concepts FILE).",
             where=where,
         )
 
@@ -174,6 +210,7 @@ class _File:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
+    read_as_absent: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
 
@@ -186,6 +223,7 @@ class _File:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted('that are no concepts', self.dropped)}"
+        yield from self.read_as_absent
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted('as what they stand for', counts)}"
@@ -215,6 +253,8 @@ class LabelFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
+    read_as_absent
+        Remarks on what counts as absent: nulls, and known concepts that have no column.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -284,6 +324,8 @@ class ScoreFile(_File):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
+    read_as_absent
+        Remarks on what counts as absent: nulls, and known concepts that have no column.
     repeated_scores
         How many scores repeat the pair of another.
     repeats

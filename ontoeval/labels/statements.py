@@ -96,6 +96,7 @@ ONE_ROW_EACH = (
     "'sample,concept' or pass input_format='long' (--input-format long)."
 )
 NAMELESS = "the sample has no name", "Name every sample."
+NO_LABEL = "a label has an empty name", "Name it, or leave it out."
 THRESHOLD_NEEDED = (
     "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
 )
@@ -119,6 +120,8 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
+    empty: int = 0
+    """Statements without a label, left out: the nulls of formats that have null."""
 
     def only(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -179,7 +182,10 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
+    if "" not in spellings:
+        return found
+    empty = int((concept == names.index("")).sum())
+    return replace(found.spelt(np.array([bool(text) for text in names])), empty=empty)
 
 
 def _unfolded(

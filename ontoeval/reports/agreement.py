@@ -19,6 +19,7 @@ from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import Page
 from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
@@ -244,7 +245,7 @@ def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
 
 def report(
     agreement: AnnotatorAgreement, *, title: str = "Agreement of annotators", **about: Unpack[About]
-) -> str:
+) -> Page:
     """Write the report on annotators: one HTML page that needs nothing else."""
     given, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
     samples = SamplePool(meanings=("by both", "by the first alone", "by the second alone"))

@@ -20,6 +20,7 @@ from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, 
 from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
+from ontoeval.core.showing import Page
 from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
@@ -176,7 +177,7 @@ def tables(findings: Findings) -> dict[str, Table]:
     return made | ({"shape": shape_table(findings)} if "shape" in findings.facts else {})
 
 
-def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> str:
+def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> Page:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
     made.insert(4 if len(findings) else 0, _passed(findings))

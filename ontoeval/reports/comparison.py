@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.files import FilePath
+from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
 from ontoeval.errors import ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
@@ -488,7 +489,7 @@ def report(
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,
     **about: Unpack[About],
-) -> str:
+) -> Page:
     """Write the page of a comparison; a truth that is not public limits the sections."""
     if sections is None:
         sections = PUBLIC if comparison.public else SECTIONS

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
-from ontoeval.evaluation.scoring import Evaluation, Row, chance_notes
+from ontoeval.evaluation.scoring import Evaluation, Row, chance_notes, notes_of
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
@@ -40,12 +39,13 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
     )
     by_measure = zip(*(result.rows() for _, result in ranked), strict=True)
     undefined = filter(None, map(_undefined, by_measure))
-    notes = dict.fromkeys(chain.from_iterable(result.notes for _, result in ranked))
+    head, notes = notes_of(dict(ranked))
     return Table(
         "Leaderboard",
         (Column("run"), *columns),
         tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
-        (*undefined, *notes, *chance_notes(dict(ranked))),
+        (*undefined, *notes),
+        head=head,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from ontoeval.core.checks import requires
 from ontoeval.core.names import Show
+from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
 from ontoeval.errors import ParameterError, one_of
 
@@ -57,7 +58,7 @@ def tables(result: Any, *, show: Show | None = None) -> dict[str, Table]:  # noq
     return {name: table.showing(show) for name, table in made.items()}
 
 
-def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these types
+def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these types
     """Write one HTML page about a result, which needs nothing else.
 
     Parameters
@@ -69,8 +70,8 @@ def report(result: Any, **options: Any) -> str:  # noqa: ANN401 - one of these t
 
     Returns
     -------
-    str
-        The page.
+    Page
+        The page: a text of HTML with a method `save`.
 
     Raises
     ------

@@ -13,9 +13,10 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
 from math import prod
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
+from ontoeval.core.showing import Page
 from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
@@ -100,8 +101,9 @@ def report_page(
     head: str = "",
     pictures: Sequence[str] = (),
     samples: Mapping[str, Any] | None = None,
-    **about: Unpack[About],
-) -> str:
+    description: str = "",
+    author: str = "",
+) -> Page:
     """Write a page of the sections that there are."""
     sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
@@ -120,10 +122,10 @@ def report_page(
     drawn = any(view.plot is not None for figure in figures for view in figure.views)
     style = HOME.joinpath("style.css").read_text(encoding="utf-8")
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
-    page: str = template("page").render(
+    page = template("page").render(
         title=title,
-        author=about.get("author", ""),
-        description=[text for text in re.split(r"\n\s*\n", about.get("description", "")) if text.strip()],
+        author=author,
+        description=[text for text in re.split(r"\n\s*\n", description) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,
@@ -137,7 +139,7 @@ def report_page(
         skipped=sorted(set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', scripts[0]))),
         policy=_policy(style, scripts, pictures),
     )
-    return page
+    return Page(page)
 
 
 def template(name: str) -> jinja2.Template:

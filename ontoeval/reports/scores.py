@@ -10,6 +10,7 @@ import numpy as np
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
+from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, written
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
@@ -27,7 +28,7 @@ def tables(evaluation: Evaluation) -> dict[str, Table]:
     return {"scores": scored(evaluation)}
 
 
-def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> str:
+def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> Page:
     """Write the page of one run."""
     return page_of_runs({"run": evaluation}, title=title, **about)
 
@@ -39,7 +40,7 @@ def page_of_runs(
     teams: Mapping[str, str] | None = None,
     public: bool = False,
     **about: Unpack[About],
-) -> str:
+) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
     runs = _untested(evaluations, public=public)
     first = runs.first
@@ -82,8 +83,8 @@ def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
 
 def _verdict(runs: Comparison) -> str:
     """Which run is best; of one run its first score."""
-    if len(runs.runs) > 1:
-        return best_run(runs)
+    if len(runs.runs) > 1 or runs.against_baselines:
+        return runs.against_baselines or best_run(runs)
     totals, notation = runs.first.totals, next(iter(runs.measures))
     over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
     score = float(runs.scores[0, 0])

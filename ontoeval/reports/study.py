@@ -14,6 +14,7 @@ from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
+from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Estimate, Table
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
@@ -435,7 +436,7 @@ def report(
     title: str = "Study of measures",
     teams: Mapping[str, str] | None = None,
     **about: Unpack[About],
-) -> str:
+) -> Page:
     """Write the report of a study: one HTML page that needs nothing else."""
     made = [
         leaderboard_section(study.comparison, teams, pairs=False),

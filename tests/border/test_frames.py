@@ -295,9 +295,9 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     ),
     "nan": (pd.DataFrame({"sky": [1, np.nan]}, index=["a", "b"]), ["nan (sample 'b', concept 'sky')"]),
     "null": (pl.DataFrame({"id": ["a", "b"], "sky": [1, None]}), ["nan (sample 'b', concept 'sky')"]),
-    "null among labels": (
-        pd.DataFrame({"labels": [["sky", None]]}, index=["a"]),
-        ["sample 'a' has a label that is missing"],
+    "bytes among labels": (
+        pd.DataFrame({"labels": [["sky", b"sea"]]}, index=["a"]),
+        ["sample 'a' has the label b'sea', which is no text but bytes", "label.decode()"],
     ),
     "a stacked frame": (TRUTH.stack(), ["a series of numbers"]),
     "an index of two levels": (
@@ -589,8 +589,111 @@ def test_lists_in_arrow_are_those_of_objects(kind, list_of):
 
 
 @pytest.mark.parametrize("backend", ["pandas", "pyarrow"])
-def test_a_missing_label_in_a_list_of_arrow_is_refused(backend):
+def test_a_null_in_a_list_of_arrow_is_no_label(backend):
     table = pa.table({"sample": ["p1", "p2"], "labels": [["sky"], ["sea", None]]})
     frame = table.to_pandas(types_mapper=pd.ArrowDtype) if backend == "pandas" else table
-    with pytest.raises(oe.errors.InputError, match="sample 'p2' has a label that is missing"):
-        oe.LabelSets.from_frame(frame)
+    assert oe.LabelSets.from_frame(frame).labels_of("p2") == ("sea",)
+    result = oe.evaluate({"p1": ["sky"], "p2": ["sea", None]}, frame, measures="F")
+    assert result["F"] == 1
+    assert result.notes == [
+        f"1 null among the labels of '{side}', read as no label" for side in ("truth", "prediction")
+    ]
+
+
+class Stream:
+    """Data by the protocol of Arrow, and nothing else."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __arrow_c_stream__(self, schema: Any = None) -> Any:
+        return self.data.__arrow_c_stream__(schema)
+
+
+class Tensor:
+    """An array by DLPack, and nothing else."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+class Learning:
+    """A tensor of bfloat16 that requires gradients, as torch has them: NumPy meets a TypeError."""
+
+    dtype = "torch.bfloat16"
+
+    def __init__(self, array: Any) -> None:
+        self.array, self.shape = array, array.shape
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+    def detach(self) -> Learning:
+        return self
+
+    cpu = detach
+
+    def float(self) -> Any:
+        return self.array.astype(np.float32)
+
+
+MARKS = np.array([[1, 0, 1], [0, 1, 0]])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pa.array([["sky", "sea"], ["sun"]]),
+        Stream(pa.chunked_array([[["sky", "sea"], ["sun"]]])),
+        Stream(pa.table({"labels": [["sky", "sea"], ["sun"]]})),
+        pa.RecordBatch.from_pydict({"labels": [["sky", "sea"], ["sun"]]}),
+        (row for row in [("sky", "sea"), iter(["sun"])]),
+    ],
+    ids=["array", "stream", "stream of a table", "batch", "generator"],
+)
+def test_labels_come_by_the_protocol_of_arrow_and_from_generators(data: Any) -> None:
+    assert oe.evaluate([["sky", "sea"], ["sun"]], data, measures="F")["F"] == 1
+
+
+@pytest.mark.parametrize(
+    "frame", [pa.table([[1], [0]], names=["sky", "sky"]), pd.DataFrame([[1, 0]], columns=["sky", "sky"])]
+)
+def test_columns_of_one_name_are_refused(frame: Any) -> None:
+    with pytest.raises(oe.errors.InputError, match="whose columns have different names"):
+        oe.evaluate([["sky"]], frame)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        Tensor(MARKS * 0.75),
+        Learning(MARKS * 0.75),
+        (MARKS * 0.75).astype("f2"),
+        (list(row) for row in MARKS * 0.75),
+    ],
+    ids=["dlpack", "bfloat16", "float16", "generator"],
+)
+def test_scores_of_tensors_and_of_half_precision_are_taken(scores: Any) -> None:
+    assert oe.evaluate(MARKS, scores, threshold=0.7, measures="F")["F"] == 1
+
+
+def test_scores_of_half_precision_are_taken_in_frames_and_by_name() -> None:
+    half = (MARKS * 0.75).astype("f2")
+    assert oe.LabelScores.from_array(half).matrix.toarray().tolist() == (MARKS * 0.75).tolist()
+    frame = pd.DataFrame(half, columns=["a", "b", "c"], index=["x", "y"])
+    truth = pd.DataFrame(MARKS, columns=["a", "b", "c"], index=["x", "y"])
+    assert oe.evaluate(truth, frame, measures="AP")["AP"] == 1
+
+
+def test_a_mask_is_not_lost() -> None:
+    masked = np.ma.array(MARKS, mask=[[0, 0, 1], [0, 0, 0]])
+    for call in (oe.LabelSets.from_array, oe.LabelScores.from_array, lambda one: oe.evaluate(MARKS, one)):
+        with pytest.raises(oe.errors.InputError, match=r"1 masked value, .*filled\(0\)"):
+            call(masked)
+    assert oe.evaluate(MARKS, np.ma.array(MARKS), measures="F")["F"] == 1

@@ -398,14 +398,10 @@ def test_labels_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
         (lambda: oe.evaluate(["['trees', 'sky']", "[]"], ["['sky']", "[]"]), "'trees'.*ast.literal_eval"),
         (lambda: oe.evaluate(PD.Series(["['trees', 'sky']"]), ["['sky']"]), "'trees'.*ast.literal_eval"),
         (lambda: oe.evaluate(["['trees']"], ["trees"], hierarchy=EDGES), "'trees'.*ast.literal_eval"),
-        (lambda: oe.evaluate(PD.Series(["trees", np.nan]), ["trees", "sky"]), "1 row without labels: '1'.*fillna"),
-        (lambda: oe.evaluate(["trees", "sky"], PD.Series(["trees", None])), "1 row without labels: '1'.*fillna"),
     ],
-    ids=["comma", "commas", "list", "series of lists", "list beside a hierarchy", "nan", "None"],
+    ids=["comma", "commas", "list", "series of lists", "list beside a hierarchy"],
 )  # fmt: skip
-def test_texts_of_several_labels_and_missing_values_are_refused(
-    call: Callable[[], Any], message: str
-) -> None:
+def test_texts_of_several_labels_are_refused(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(oe.OntoevalError, match=message):
         call()
 

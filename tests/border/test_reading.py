@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+import pandas as pd
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
+from ontoeval.labels import recognise
+from ontoeval.labels.reading import read_label_file
 from tests.commands import call, refusal
 from tests.parsers import PARSERS, read_with
 
@@ -416,3 +419,113 @@ xsd:integer a rdfs:Class ; rdfs:subClassOf xsd:decimal .
     (tally,) = report.unused.values()
     assert tally.count == 4
     assert "not used: classes of OWL, RDF, SKOS, XML Schema or the OBO format" in str(report)
+
+
+# columns that are no concepts -------------------------------------------------------------------------------
+
+
+def test_an_index_without_a_title_gives_way_to_the_column_of_the_samples(tmp_path: Path) -> None:
+    table = pd.DataFrame({"id": [101, 102], "sky": [0.9, 0.6], "sea": [0.2, 0.7]})
+    table.to_csv(tmp_path / "run.csv")
+    table.rename(columns={"id": "image"}).assign(clip=1.0).to_csv(tmp_path / "two.csv")
+    table.set_index("id").rename_axis("").to_csv(tmp_path / "index.csv")
+    table.reset_index(names="").to_parquet(tmp_path / "run.parquet")
+    for name in ("run.csv", "index.csv", "run.parquet"):
+        scores = oe.read_scores(tmp_path / name)
+        assert (scores.samples, scores.vocabulary.concepts) == (("101", "102"), ("sky", "sea")), name
+    assert "not used: ''" in str(recognise(tmp_path / "run.csv"))
+    truth = written(tmp_path, "truth.csv", "id,labels\n101,sky\n102,sea\n")
+    shown = call("score", truth, tmp_path / "run.csv", "--threshold", 0.5, "-m", "F").output
+    assert "0.8000" in shown
+    with pytest.raises(
+        InputError, match=r"the columns '', 'image', 'clip' may hold the samples.*index=False"
+    ):
+        oe.read_scores(tmp_path / "two.csv")
+
+
+def test_a_corrected_copy_leaves_out_the_index_that_has_no_title(tmp_path: Path) -> None:
+    path = written(tmp_path, "truth.csv", ",id,sky,plants,trees\n0,7,1,0,1\n1,8,1,0,0\n")
+    for name in ("1", "2"):  # the copy is one of the format itself
+        call("audit", path, "--ontology", "photo", "--fix", tmp_path / name, "--convention", "closed")
+        assert oe.read_labels(tmp_path / name).samples == ("7", "8")
+
+
+def test_columns_of_several_kinds_are_refused_where_no_concepts_are_known(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", "id,fold,width,sky,sea\na,3,640,0.9,0.2\nb,2,480,0.3,0.4\n")
+    with pytest.raises(InputError, match=r"2 of 4 columns .*: 'fold', 'width'\. .*--input-format columns"):
+        oe.read_scores(path)
+    names = ("fold", "width", "sky", "sea")
+    for option in ({"input_format": "columns"}, {"concepts": names}):
+        assert oe.read_scores(path, **option).vocabulary.concepts == names
+    assert "fold" in call("validate", path, "--threshold", 0.5).output
+    logits = written(tmp_path, "logits.csv", "id,sky,sea\na,-3,2\nb,2,0.5\n")
+    assert oe.read_scores(logits).signed
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "whole"),
+    [
+        ("run.json", '[{"id": "p1", "labels": "sky;sea"}]', {"concepts": ["sky;sea"]}),
+        ("run.jsonl", '{"id": "p1", "label": "sky|sea"}\n', {"concepts": ["sky|sea"]}),
+        ("run.csv", "id,labels\np1,sky;sea|cat;sea\n", {"separator": ";"}),
+        ("long.csv", "sample,concept\np1,sky;sea\n", {"input_format": "long"}),
+    ],
+)
+def test_a_text_that_looks_like_several_labels_is_refused(
+    tmp_path: Path, name: str, text: str, whole: dict[str, Any]
+) -> None:
+    path = written(tmp_path, name, text)
+    with pytest.raises(InputError, match=r"(row|record) \d looks like several labels"):
+        oe.read_labels(path)
+    assert any("sea" in label for label in oe.read_labels(path, **whole).labels_of("p1"))
+
+
+# names that stand for nothing -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("long.csv", "sample,concept\np1,sky\np2,{}\n"),
+        ("wide.csv", "id,labels\np1,sky\np2,{}\n"),
+        ("columns.csv", "id,sky,{}\np1,1,0\np2,0,1\n"),
+        ("labels.json", '{{"p1": ["sky"], "p2": ["{}"]}}'),
+        ("labels.jsonl", '{{"id": "p1", "labels": ["sky"]}}\n{{"id": "p2", "labels": ["{}"]}}\n'),
+    ],
+)
+@pytest.mark.parametrize("word", ["NaN", "NA", "n/a", "null", "None"])
+def test_a_word_for_nothing_is_refused_left_out_or_a_label(
+    tmp_path: Path, name: str, text: str, word: str
+) -> None:
+    path = written(tmp_path, name, text.format(word))
+    with pytest.raises(InputError, match=rf"{name}: '{word}' in .* is no label .*--na empty"):
+        oe.read_labels(path)
+    with pytest.raises(InputError, match="is no label"):
+        oe.read_labels(path, concepts=["sky", "sea"])
+    file = read_label_file(path, na="empty")
+    assert (file.sets.labels_of("p2"), file.sets.vocabulary.concepts) == ((), ("sky",))
+    assert file.notes == (f"{path}: left out 1 label that are no concepts: '{word} (1)'",)
+    for known in ({"na": "label"}, {"concepts": ["sky", word]}):
+        assert oe.read_labels(path, **known).labels_of("p2") == (word,)
+
+
+def test_null_is_no_label_and_counted_and_an_empty_name_is_refused(tmp_path: Path) -> None:
+    texts = {
+        "labels.json": '{"p1": ["sky", null], "p2": null}',
+        "records.json": '[{"id": "p1", "labels": ["sky", null]}, {"id": "p2", "labels": null}]',
+        "lines.jsonl": '{"id": "p1", "labels": ["sky", null]}\n{"id": "p2", "labels": null}\n',
+    }
+    paths = [written(tmp_path, name, text) for name, text in texts.items()]
+    pd.DataFrame({"id": ["p1", "p2"], "labels": [["sky", None], None]}).to_parquet(tmp_path / "a.parquet")
+    for path in (*paths, tmp_path / "a.parquet"):
+        file = read_label_file(path)
+        assert (file.sets.labels_of("p1"), file.sets.labels_of("p2")) == (("sky",), ())
+        assert file.notes == (f"{path}: 2 nulls among the labels, read as no label",)
+    for text in (
+        '{"p1": ["sky", ""]}',
+        '[{"id": "p1", "labels": ["sky", " "]}]',
+        '{"p1": {"sky": 0.5, "": 0.9}}',
+    ):
+        path = written(tmp_path, "empty.json", text)
+        with pytest.raises(InputError, match="a label has an empty name"):
+            (oe.read_scores if "0.9" in text else oe.read_labels)(path)

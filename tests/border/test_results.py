@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -19,3 +25,71 @@ def test_an_explanation_pairs_each_missed_label_with_at_most_one_false_one() -> 
     hierarchy = [("plants", "oak"), ("plants", "fir"), ("people", "one"), ("people", "two")]
     found = oe.explain({"p": ["oak", "one", "two"]}, {"p": ["fir", "one"]}, "p", hierarchy=hierarchy)
     assert [tuple(pair) for pair in found.pairs] == [("oak", "fir", 1), ("two", None, 1)]
+
+
+def test_an_evaluation_is_a_mapping_and_equal_to_itself_alone() -> None:
+    truth, run = [["a"], ["b"]], [["a"], []]
+    result = oe.evaluate(truth, run, measures=["hP", "hF"], hierarchy=[("r", "a"), ("r", "b")])
+    assert isinstance(result, Mapping)
+    assert dict(result) == {**result} == result.scores
+    assert list(result) == list(result.keys()) == ["hP", "hF"]
+    assert list(result.items()) == list(zip(result, result.values(), strict=True))
+    assert len(result) == 2
+    assert "hF" in result
+    assert "hF(beta=1)" in result
+    assert "F" not in result
+    assert "nonsense" not in result
+    assert result.get("hF(beta=1)") == result["hF"]
+    assert result.get("F", 7) == 7
+    again = oe.evaluate(truth, run, measures=["hP", "hF"], hierarchy=[("r", "a"), ("r", "b")])
+    assert result == result  # noqa: PLR0124 - equality is that of objects
+    assert result != again
+    assert len({result, again}) == 2
+
+
+def test_scores_with_a_threshold_have_the_measures_of_label_sets() -> None:
+    truth, scores = np.array([[1, 0], [1, 1]]), np.array([[0.9, 0.2], [0.4, 0.6]])
+    labels = oe.evaluate(truth, (scores >= 0.5).astype(int))
+    assert dict(oe.evaluate(truth, scores, threshold=0.5)) == dict(labels)
+    compared = oe.compare(truth, {"run": scores}, threshold=0.5, baselines=(), resamples=5)
+    assert compared.scores.tolist() == [list(labels.values())]
+    hierarchy = {"hierarchy": [("r", "a"), ("r", "b")], "classes": ["a", "b"]}
+    assert next(iter(oe.evaluate(truth, scores, threshold=0.5, **hierarchy))) == "OS"
+    assert "Fmax" in oe.evaluate(truth, oe.LabelScores.from_array(scores, vocabulary=["a", "b"]), **hierarchy)
+
+
+def test_a_page_is_a_text_a_file_and_a_frame_in_a_notebook(tmp_path: Path) -> None:
+    page = oe.evaluate([["a"]], [["a"]]).report(title="One & two", author="Me")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "<title>One &amp; two" in page
+    assert len(repr(page)) < 100
+    assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html')
+    assert page._repr_html_().count('"') == 2 * 3  # of three attributes: all quotes of the page are escaped
+    page.save(tmp_path / "page.html")
+    (tmp_path / "text.html").write_text(page, encoding="utf-8")
+    assert (tmp_path / "page.html").read_bytes() == (tmp_path / "text.html").read_bytes()
+    assert type(pickle.loads(pickle.dumps(page))) is type(page)  # noqa: S301 - our own
+    with pytest.raises(oe.OntoevalError, match="folder"):
+        page.save(tmp_path)
+
+
+def _results() -> dict[str, Any]:
+    truth, run = [["a"], ["b"]] * 3, [["a"], []] * 3
+    compared = {"one": run, "two": truth}
+    annotations = oe.Annotations.from_sets({"A": dict(enumerate(truth)), "B": dict(enumerate(run))})
+    return {
+        "evaluation": oe.evaluate(truth, run),
+        "comparison": oe.compare(truth, compared, resamples=5),
+        "findings": oe.audit.validate(oe.LabelSets.from_sets(truth)),
+        "agreement": oe.agreement(annotations),
+    }
+
+
+@pytest.mark.parametrize("kind", ["evaluation", "comparison", "findings", "agreement"])
+def test_a_report_refuses_options_that_it_does_not_have(kind: str) -> None:
+    result = _results()[kind]
+    for wrong in ({"path": "page.html"}, {"nonsense": 3}):
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            result.report(**wrong)
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            oe.reports.report(result, **wrong)

@@ -43,3 +43,15 @@ def test_a_branch_opens_without_a_script(browser, cells):  # noqa: F811
         for branch in ("landscape element", "water"):
             tab.locator("summary", has_text=branch).first.click()
         playwright.expect(lake).to_be_visible()
+
+
+def test_a_page_is_shown_in_a_frame_with_its_figures(browser, tmp_path):  # noqa: F811
+    truth, run = [["a"], ["b"], ["a", "b"]], [["a"], ["a"], ["a", "b"]]
+    page = oe.compare(truth, {"one": run, "two": truth}, resamples=5).report(title="Two runs")
+    (tmp_path / "cell.html").write_text(f"<!doctype html><body>{page._repr_html_()}</body>", encoding="utf-8")
+    with opened(browser, tmp_path / "cell.html") as tab:
+        frame = tab.frame_locator("iframe")
+        playwright.expect(frame.get_by_role("heading", name="Two runs")).to_be_visible()
+        plot = frame.locator("#leaderboard .plot").first
+        plot.scroll_into_view_if_needed()
+        playwright.expect(plot.locator(".main-svg").first).to_be_attached()

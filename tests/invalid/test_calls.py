@@ -153,9 +153,9 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "nothing at all": (lambda: evaluate(None), InputError, ("None is no collection of label sets",)),
     "a path": (lambda: evaluate("truth.csv"), InputError, ("'truth.csv' is no", "Read files first")),
     "nothing for a set": (
-        lambda: evaluate(["sky", None], ["sea", "sky"]),
+        lambda: evaluate([["sky"], 0.5], ["sea", "sky"]),
         InputError,
-        ("a NoneType stands where", "['cat', []]"),
+        ("0.5 stands where", "['cat', []]"),
     ),
     "numbers for sets": (lambda: evaluate([1, 2], [1, 2]), InputError, ("number 1 stands", "classes=[...]")),
     "scores for labels": (

@@ -354,7 +354,7 @@ def test_missing_samples_are_forgiven_where_scoring_forgives_them(write: Write) 
     [
         ('{"id":"a","labels":{"Sky":0.5}}\n{"id":"b","labels":{"Sky":0.5}}\n', None),
         ('{"id":"a","labels":["Sky"]}\n{"id":"b","labels":["Sky"]}\n', 0.5),
-        ('{"id":"a","labels":null}\n{"id":"b","labels":[["Sky"]]}\n', None),
+        ('{"id":"a","labels":true}\n{"id":"b","labels":[["Sky"]]}\n', None),
         ('{"id":null,"labels":["Sky"]}\n{"id":"b","labels":{"Sky":"much"}}', None),
     ],
 )

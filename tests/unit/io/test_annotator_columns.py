@@ -174,10 +174,10 @@ def test_labels_that_look_like_answers_are_said_and_refused_where_they_are_no_co
 ) -> None:
     files = {"ck.tsv": "task\tworker\tlabel\nt1\tw1\t1\nt1\tw2\t0\nt2\tw1\tnan\n"}
     note = "column 'label' holds '0', '1' alone, like answers to one question"
-    assert note in notes_of(tmp_path, files)
+    assert note in notes_of(tmp_path, files, na="empty")
     with pytest.raises(InputError, match=f"{note}, and no concepts. Add a column 'concept'"):
         read(tmp_path, files, ontology=PHOTO)
-    assert "answers" not in notes_of(tmp_path, files, concepts=["0", "1"])
+    assert "answers" not in notes_of(tmp_path, files, concepts=["0", "1"], na="empty")
     assert "answers" not in notes_of(tmp_path, {"ck.csv": "task,worker,label\nt1,w1,1\nt1,w2,2\n"})
 
 
@@ -195,20 +195,22 @@ def test_every_word_for_nothing_is_missing_whatever_stands_beside_it(word: str, 
         assert found["a", "A"] == {"sky": 1}
 
 
-def test_labels_are_not_called_nothing(tmp_path: Path) -> None:
-    files = {"said.csv": "sample,Ann,Bob\np1,sky;sea,sky\np2,sky,NaN\np3,none,\n"}
-    assert read(tmp_path, files) == {
+def test_words_for_nothing_are_labels_or_none_as_the_call_says(tmp_path: Path) -> None:
+    files = {"said.csv": "sample,Ann,Bob\np1,sky;sea,sky\np2,sky,NaN\np3,None,\n"}
+    with pytest.raises(InputError, match=r"said\.csv: 'NaN' in row 3, and 1 other .*--na empty"):
+        read(tmp_path, files)
+    assert read(tmp_path, files, na="empty") == {
         ("p1", "Ann"): {"sea": 1, "sky": 1},
         ("p1", "Bob"): {"sea": 0, "sky": 1},
         ("p2", "Ann"): {"sea": 0, "sky": 1},
     }
-    assert "read as empty, 2 times: 'NaN', 'none'" in notes_of(tmp_path, files)
     long = {"said.csv": "sample,annotator,concept\np1,A,nan\np1,B,sky\n"}
-    assert read(tmp_path, long) == {("p1", "A"): {"sky": 0}, ("p1", "B"): {"sky": 1}}
-    assert "read as empty, 1 time: 'nan'" in notes_of(tmp_path, long)
-    assert read(tmp_path, long, concepts=["nan", "sky"])["p1", "A"] == {"nan": 1, "sky": 0}
-    both = {"A.csv": "id,labels\np1,none\n", "B.csv": "id,labels\np1,sky\n"}
-    assert read(tmp_path, both)["p1", "A"] == {"sky": 0}
+    with pytest.raises(InputError, match="'nan' in row 2"):
+        read(tmp_path, long)
+    assert read(tmp_path, long, na="empty") == {("p1", "A"): {"sky": 0}, ("p1", "B"): {"sky": 1}}
+    assert "'nan'" in notes_of(tmp_path, long, na="empty")
+    for known in ({"na": "label"}, {"concepts": ["nan", "sky"]}):
+        assert read(tmp_path, long, **known)["p1", "A"] == {"nan": 1, "sky": 0}
 
 
 def test_subjects_are_no_concepts(tmp_path: Path) -> None:

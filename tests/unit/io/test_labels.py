@@ -228,7 +228,9 @@ def test_two_columns_of_one_concept_are_refused(tmp_path: Path, vehicles: Ontolo
 
 def test_one_label_that_looks_like_several_is_not_taken_for_one(tmp_path: Path, vehicles: Ontology) -> None:
     path = written(tmp_path, "id,label\np1,car;bicycle\n")
-    with pytest.raises(InputError, match=r"'car;bicycle' looks like several labels, but the column 'label'"):
+    with pytest.raises(
+        InputError, match=r"'car;bicycle' in row 2 looks like several labels.*the column 'labels'"
+    ):
         read_labels(path)
     with pytest.raises(UnknownConceptError, match="'car;bicycle' in row 2"):
         read_labels(path, vehicles)

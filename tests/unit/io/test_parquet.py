@@ -91,12 +91,16 @@ def test_lists_of_every_kind_are_read(tmp_path: Path, pa: Any, kind: str) -> Non
         "dictionary": pa.list_(pa.dictionary(pa.int32(), pa.string())),
         "large_string": pa.list_(pa.large_string()),
     }
-    lists = pa.array([["sky", "sea"], [" ", ""], ["sea", "sea"]]).cast(types[kind])
+    lists = pa.array([["sky", "sea"], [None, None], ["sea", "sea"]]).cast(types[kind])
     path = written(tmp_path, pa.table({"id": [1, 2, 3], "tags": lists}))
     file = read_label_file(path)
     assert [file.sets.labels_of(name) for name in file.sets.samples] == [("sea", "sky"), (), ("sea",)]
     assert file.sets.samples == ("1", "2", "3")
     assert file.repeated == 1
+    assert any("2 nulls among the labels" in note for note in file.notes)
+    wrong = pa.array([["sky", "sea"], [" ", "sea"], ["sea", "sea"]]).cast(types[kind])
+    with pytest.raises(InputError, match=r"row 2: a label has an empty name"):
+        read_label_file(written(tmp_path, pa.table({"id": [1, 2, 3], "tags": wrong})))
 
 
 def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:

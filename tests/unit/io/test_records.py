@@ -134,7 +134,7 @@ WRONG: dict[str, tuple[list[Any], str]] = {
     "a truth value for a name": ([{"id": True, "labels": []}], "row 1: a record has .*true"),
     "numbers for labels": ([{"id": "p1", "labels": [7.5]}], r"row 1: a record has .*\[7.5\]"),
     "truth values for labels": ([{"id": "p1", "labels": [True]}], r"row 1: a record has .*\[true\]"),
-    "null for labels": ([{"id": "p1", "labels": None}], "row 1: a record has .*null"),
+    "an empty name": ([RECORDS[0], {"id": "p9", "labels": ["sky", ""]}], "row 2: a label has an empty name"),
     "fewer scores": ([{"id": "p1", "labels": ["a", "b"], "scores": [1]}], "row 1: a record has"),
     "a score that is no number": ([{"id": "p1", "labels": ["a"], "scores": ["1"]}], "row 1: a record has"),
     "a list of scores for one label": ([{"id": "p1", "label": "a", "score": [1]}], "row 1: a record has"),
@@ -174,7 +174,7 @@ def test_a_line_that_is_no_json_is_refused_with_its_row(tmp_path: Path) -> None:
         ('{"id": "p3", "labels": ["sky"]} {"id": "p4", "labels": []}', "row 3: this is not valid JSON"),
         ('{"id": "p1", "labels": ["sky"]}', "row 3: sample 'p1' is there already"),
         ('{"id": " ", "labels": ["sky"]}', "row 3: the sample has no name"),
-        ('{"id": "p3", "labels": ["sky", null]}', "row 3: a record has"),
+        ('{"id": "p3", "labels": ["sky", null, ""]}', "row 3: a label has an empty name"),
         ('{"id": "p3", "labels": ["' + "sky" + '", {"a": 1}]}', "row 3: a record has"),
     ],
 )
