@@ -58,7 +58,7 @@ def scores_of(truth: Path, run: Path, page: Path | None = None) -> dict[str, flo
         raise RefusedError(done.stderr.strip() if done.returncode == REFUSED else FAILED)
     try:
         rows = json.loads(done.stdout)["rows"]  # baselines may stand before a run
-        (row,) = (row for row in rows if not row["run"].endswith(" (baseline)"))
+        (row,) = (row for row in rows if not row["run"].endswith((" (baseline)", " (oracle)")))
     except ValueError as error:
         raise RefusedError(FAILED) from error
     cells = {key: row[oe.measures.name(oe.measures.parse(notation))] for key, notation in MEASURES.items()}
