@@ -692,7 +692,7 @@ def test_scores_of_half_precision_are_taken_in_frames_and_by_name() -> None:
 
 
 def test_a_mask_is_not_lost() -> None:
-    masked = np.ma.array(MARKS, mask=[[0, 0, 1], [0, 0, 0]])
+    masked = np.ma.array(MARKS, mask=np.array([[False, False, True], [False, False, False]]))
     for call in (oe.LabelSets.from_array, oe.LabelScores.from_array, lambda one: oe.evaluate(MARKS, one)):
         with pytest.raises(oe.errors.InputError, match=r"1 masked value, .*filled\(0\)"):
             call(masked)

@@ -160,7 +160,8 @@ def test_a_run_without_the_column_of_a_label_is_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     truth = pd.DataFrame({"sky": [1, 0], "sea": [0, 1]}, index=["a", "b"])
-    for options in ({}, {"hierarchy": [("water", "sea"), ("air", "sky")]}):
+    several: list[dict[str, Any]] = [{}, {"hierarchy": [("water", "sea"), ("air", "sky")]}]
+    for options in several:
         result = oe.evaluate(truth, truth[["sky"]], measures="F", **options)
         assert result.notes == ["prediction: no column for 1 concept, counted as absent: 'sea'"]
     first, run, concepts = written(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
 def test_in_python_pages_have_the_same_words(folder: Path) -> None:
     truth, run = oe.read_labels(folder / "truth.csv"), oe.read_labels(folder / "runs" / "one.csv")
     compared = oe.compare(truth, {"one": run, "same": run}, resamples=5)
-    words = {"title": "Photos <1>", "description": "First.\n\nSecond & last.", "author": 'A "B" C'}
+    words: Any = {"title": "Photos <1>", "description": "First.\n\nSecond & last.", "author": 'A "B" C'}
     check_head(compared.report(**words))
     assert 'meta name="author"' not in compared.report()
 

@@ -149,12 +149,13 @@ def _calls(form: str | None) -> tuple[Callable[[Path], None], ...]:
 def _chunks(path: Path, **options: object) -> None:
     """Read a file in small chunks; if the whole file can be read too, they say the same."""
     chosen: Any = {"concepts": NAMES, "unknown": "drop", **options}
-    sizes = pieces.PIECE, pieces.LONGEST_ROW
-    pieces.PIECE, pieces.LONGEST_ROW = 128, 2**16  # what stands above the rows has to fit
+    held: Any = pieces  # which imports one of them
+    sizes = held.PIECE, held.LONGEST_ROW
+    held.PIECE, held.LONGEST_ROW = 128, 2**16  # what stands above the rows has to fit
     try:
         chunks = list(read_label_file_chunks(path, chunk=2, **chosen))
     finally:
-        pieces.PIECE, pieces.LONGEST_ROW = sizes
+        held.PIECE, held.LONGEST_ROW = sizes
     for chunk in chunks:
         used(chunk)
     try:
