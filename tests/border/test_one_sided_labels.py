@@ -50,7 +50,8 @@ def test_labels_that_no_side_shares_are_the_first_note() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"classes": ["Cat", "Dog", "cat", "dog"]}, {"hierarchy": [("Dog", "Cat")]}]
+    "options",
+    [{"classes": ["Cat", "Dog", "cat", "dog"]}, {"hierarchy": [("animal", "Dog"), ("animal", "Cat")]}],
 )
 def test_where_concepts_are_known_no_label_is_noted(options: Any) -> None:
     run = RUN if "classes" in options else TRUTH

@@ -42,6 +42,11 @@ def sent(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
 
 
+def _eq(kind: type) -> Any:
+    """The equality that a class defines itself, else that of objects."""
+    return vars(kind).get("__eq__", object.__eq__)
+
+
 def contents(value: Any) -> Any:
     """Tell what a value holds, in texts, numbers and collections that can be compared."""
     if isinstance(value, np.ndarray):
@@ -50,7 +55,7 @@ def contents(value: Any) -> Any:
         return value.dtype, value.shape, value.indptr.tolist(), value.indices.tolist(), value.data.tolist()
     if isinstance(value, dict | MappingProxyType):
         return [(key, contents(item)) for key, item in value.items()]
-    if is_dataclass(value) and not isinstance(value, type) and "__eq__" not in vars(type(value)):
+    if is_dataclass(value) and not isinstance(value, type) and _eq(type(value)) is object.__eq__:
         return type(value), {field.name: contents(getattr(value, field.name)) for field in fields(value)}
     return value
 
