@@ -138,6 +138,11 @@ def test_an_array_has_the_order_of_rows_and_columns() -> None:
     assert found.to_numpy()[0, 0] != 9.0
     row, column = found.rows.index("Crime"), found.columns.index("Romance")
     assert found.to_numpy()[row, column] == 1.0
+
+
+def test_a_frame_of_a_matrix_is_long() -> None:
+    pytest.importorskip("pandas")
+    found = oe.confusion_matrix(TRUTH, RUN, hierarchy=BOOKS)
     assert list(found.to_frame().columns) == ["true", "predicted", "mass", "share of row"]
 
 
