@@ -36,7 +36,13 @@ class Page(str):
         return f'<iframe srcdoc="{escape(self)}" sandbox="allow-scripts allow-downloads" {look}></iframe>'
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file, in place of one that is there."""
+        """Write the page to a file, in place of one that is there.
+
+        Parameters
+        ----------
+        path
+            Path of the file; missing folders are made.
+        """
         write_all({Path(path): self})
 
 

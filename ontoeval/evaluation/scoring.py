@@ -163,7 +163,20 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         return self.get(measure) is not None  # type: ignore[arg-type]
 
     def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
-        """Look up a score, by any notation of its measure; the default where it was not evaluated."""
+        """Look up a score, by any notation of its measure.
+
+        Parameters
+        ----------
+        measure
+            A notation or a measure.
+        default
+            What stands for a measure that was not evaluated.
+
+        Returns
+        -------
+        float or object
+            The score, or the default.
+        """
         try:
             return self[measure]
         except (MeasureError, TypeError):
