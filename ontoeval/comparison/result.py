@@ -170,8 +170,8 @@ class Comparison(Plotted):
         """
         if not self.oracles:
             return {}
-        best = np.fmax.reduce(self.merits[self.competing], axis=0)
-        poor = [run for run in self.oracles if self.flat[self.runs.index(run)] < self.median]
+        best, median = np.fmax.reduce(self.merits[self.competing], axis=0), self.median
+        poor = [run for run in self.oracles if self.flat[self.runs.index(run)] < median]
         perfect = [0.0 if info(one, "best") is not None else np.nan for one in self.measures.values()]
         above = {run: (self.merits[self.runs.index(run)] >= best) & (best != perfect) for run in poor}
         won = {key: tuple(run for run in poor if above[run][at]) for at, key in enumerate(self.measures)}
@@ -566,8 +566,9 @@ def _at_chance(comparison: Comparison) -> str:
 def _on_baselines(comparison: Comparison) -> Iterator[str]:
     """Why one of the usual baselines is not shown."""
     shown = set(comparison.baselines) - set(ORACLES)
-    for oracle in set(ORACLES) & {*comparison.runs} - {*comparison.baselines} if shown else ():
-        yield f"The oracle {oracle!r} is not shown: a run has this name."
+    for oracle in ORACLES:
+        if shown and oracle in comparison.runs and oracle not in comparison.baselines:
+            yield f"The oracle {oracle!r} is not shown: a run has this name."
     if shown and comparison.first.sets is None and comparison.first.totals.hierarchy is not None:
         yield "Oracles are not shown: they need the samples in memory."
     if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):

@@ -191,9 +191,11 @@ def compare(  # noqa: PLR0913 - each is an option
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
     """Why oracles are left out."""
+    sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
+    if not sides:
+        return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
     median = median_above(flat_f(runs.values()), flat_f(plain))
-    sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
