@@ -27,16 +27,16 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
-from ontoeval.core.checks import unit_interval_or_none
 from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Paged, tables_of
-from ontoeval.core.sparse import without
 from ontoeval.core.table import written
-from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
+from ontoeval.plumbing.checks import unit_interval_or_none
+from ontoeval.plumbing.sparse import without
+from ontoeval.plumbing.workers import checked_workers, using
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table

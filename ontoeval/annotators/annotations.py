@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import BY_NAME, Labels, Reading, readable, refuse_counted, sets_of
-from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import pattern, without
-from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
+from ontoeval.plumbing.frames import by_annotator, is_frame
+from ontoeval.plumbing.sparse import pattern, without
+from ontoeval.plumbing.values import PickledByFields
 
 Places = NDArray[np.intp]
 

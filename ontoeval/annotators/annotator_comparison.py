@@ -21,8 +21,8 @@ from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, runs, without
 from ontoeval.errors import InputError
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without
 
 Numbers = NDArray[np.float64]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.sparse import pairs_of_rows, row_of_entries
 from ontoeval.errors import InputError, one_of
+from ontoeval.plumbing.sparse import pairs_of_rows, row_of_entries
 
 Numbers = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ from ontoeval.annotators.pairwise_kappa import (
     resampled_means,
 )
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Patterns, Places, Votes, only_no
-from ontoeval.core.checks import Coefficient
+from ontoeval.plumbing.checks import Coefficient
 
 NAMES = get_args(Coefficient)
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""

@@ -16,15 +16,22 @@ from ontoeval.annotators.annotations import Annotations, annotations_of
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.checks import ConsensusMethod, Ties, whole_number
 from ontoeval.core.coercion import Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, pattern, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.checks import ConsensusMethod, Ties, whole_number
+from ontoeval.plumbing.sparse import (
+    choose_entries,
+    entries_at,
+    entries_of_rows,
+    pattern,
+    row_of_entries,
+    without,
+)
 
 Numbers = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
-from ontoeval.core.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
+from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,7 +98,7 @@ class AgreementOptions:
         import numpy as np
 
         from ontoeval.core.resampling import chunks, portions_of
-        from ontoeval.core.workers import mapped
+        from ontoeval.plumbing.workers import mapped
 
         sums = np.zeros((self.resamples, 1))
         for where, portion in portions_of(samples, size):

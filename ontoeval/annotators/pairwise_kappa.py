@@ -17,8 +17,8 @@ from scipy import sparse
 from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
-from ontoeval.core.sparse import entries_at
-from ontoeval.core.workers import mapped
+from ontoeval.plumbing.sparse import entries_at
+from ontoeval.plumbing.workers import mapped
 
 EXACT = 250_000_000
 """Most products of weights and answers of pairs that are summed for one concept."""

@@ -22,9 +22,9 @@ from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
 from ontoeval.concepts.bits import Bits
 from ontoeval.concepts.flow import MassLevels, flow_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import pattern, ranges, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.measures.lowest_common_ancestors import most_specific
+from ontoeval.plumbing.sparse import pattern, ranges, row_of_entries
 
 BITS = Bits(agreement=None)
 """What concepts are worth; the agreement of annotators is what is measured."""

@@ -26,7 +26,6 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sides,
 )
-from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.coercion import Reading as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -34,6 +33,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import LARGEST_SEED, in_order
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
 """Default shares of the kinds of errors, with a hierarchy."""

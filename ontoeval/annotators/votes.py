@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.sparse import entries_at, line, row_of_entries, with_data
+from ontoeval.plumbing.sparse import entries_at, line, row_of_entries, with_data
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]

@@ -16,13 +16,13 @@ from ontoeval.audit.raw_labels import RawLabels, Repeats, matrix_of, sides_of
 from ontoeval.audit.resolved_labels import SHARED, Meaning, ResolvedLabels
 from ontoeval.audit.tally import Tally, repeated, repeated_names
 from ontoeval.audit.usage import possible_companions
-from ontoeval.core.checks import whole_number
-from ontoeval.core.files import checked, each_at_most
 from ontoeval.core.scans import Step, among, hashes
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.chunks import statement_chunks
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.statements import Wanted
+from ontoeval.plumbing.checks import whole_number
+from ontoeval.plumbing.files import checked, each_at_most
 
 Numbers = NDArray[np.intp]
 

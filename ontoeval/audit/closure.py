@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.sparse import line
+from ontoeval.plumbing.sparse import line
 
 _BY_FORCE = "; --fix does so with --convention {}"
 """Shares at which the convention of an ancestor is too unclear for corrections."""

@@ -13,8 +13,15 @@ from ontoeval.audit.findings import EXAMPLES, Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.sparse import choose_entries, entries_at, entries_of_rows, line, pattern, row_of_entries
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.sparse import (
+    choose_entries,
+    entries_at,
+    entries_of_rows,
+    line,
+    pattern,
+    row_of_entries,
+)
 
 FEWEST = 3
 """Least samples that break a rule before the rule is questioned, if they are most of its samples."""

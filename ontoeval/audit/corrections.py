@@ -20,19 +20,19 @@ from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
-from ontoeval.core.checks import ConventionAsked, OutputFormat
-from ontoeval.core.files import FilePath
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Brief, Shown
-from ontoeval.core.sparse import pattern, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.writing import text_file, write_all
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import Rows, csv_field, write_labels
+from ontoeval.plumbing.checks import ConventionAsked, OutputFormat
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.sparse import pattern, with_data, without
+from ontoeval.plumbing.writing import text_file, write_all
 
 _ORDER = ("join", "rename", "add", "remove")
 """The order in which a sample is changed: labels are added and removed under their new names."""

@@ -17,10 +17,10 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severities
-from ontoeval.core.checks import Axioms
-from ontoeval.core.files import FilePath, read_file
-from ontoeval.core.json_text import reason_of
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
+from ontoeval.plumbing.checks import Axioms
+from ontoeval.plumbing.files import FilePath, read_file
+from ontoeval.plumbing.json_text import reason_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

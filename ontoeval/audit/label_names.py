@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
-from ontoeval.core.sparse import line
 from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.model import DEPRECATED
+from ontoeval.plumbing.sparse import line
 
 _ROW = re.compile(r"row ([\d,]+)")
 

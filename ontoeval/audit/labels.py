@@ -12,10 +12,7 @@ from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.checks import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, Reading, sets_of
-from ontoeval.core.files import FilePath
-from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -25,6 +22,9 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import Axioms, ConventionAsked
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.frames import is_frame
 
 _KINDS = (label_names, constraints, closure, usage)
 

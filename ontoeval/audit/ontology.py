@@ -17,21 +17,21 @@ from ontoeval.audit.constraints import Sides, unmeetable
 from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.checks import Cycles
 from ontoeval.core.coercion import Labels, Reading, sets_of
-from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.sparse import entries_at, line, pattern, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
+from ontoeval.plumbing.checks import Cycles
+from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without
 
 RULES = rules_of("ontology")
 """The rules of an audit of an ontology, by name."""

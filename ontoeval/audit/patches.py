@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.core.sparse import line
-from ontoeval.core.text_checks import MARK
-from ontoeval.core.writing import text_file
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source, parsed_rows
 from ontoeval.labels.writers import Rows
+from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.text_checks import MARK
+from ontoeval.plumbing.writing import text_file
 
 _WORDS = re.compile(r"\S+")
 

@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Lines
-from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import pattern
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
@@ -26,6 +24,8 @@ from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.sparse import pattern
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -16,15 +16,15 @@ from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.audit.tally import Key, Tally, repeated, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.checks import Axioms, ConventionName
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
-from ontoeval.core.sparse import choose_entries, line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.names import Names
+from ontoeval.plumbing.checks import Axioms, ConventionName
+from ontoeval.plumbing.sparse import choose_entries, line, pattern, without
 
 
 class Naming:

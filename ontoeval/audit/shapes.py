@@ -15,10 +15,10 @@ import numpy as np
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.checks import Severity, requires
-from ontoeval.core.files import FilePath, read_file
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
+from ontoeval.plumbing.checks import Severity, requires
+from ontoeval.plumbing.files import FilePath, read_file
+from ontoeval.plumbing.sparse import row_of_entries
 
 NAMESPACE = "https://w3id.org/ontoeval/ns#"
 """Namespace of `Sample` and `label`."""

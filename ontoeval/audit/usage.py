@@ -15,8 +15,8 @@ from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
 from ontoeval.core.scans import among
-from ontoeval.core.sparse import pattern, row_of_entries, without
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.sparse import pattern, row_of_entries, without
 
 FEWEST = 10
 """Least samples of a label before it is reported as always used with another."""

@@ -14,15 +14,11 @@ from numpy.typing import NDArray
 from ontoeval.audit.constraints import questioned
 from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.checks import Axioms, Missing
-from ontoeval.core.files import FilePath, reading_at_most
-from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
@@ -33,6 +29,10 @@ from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import Axioms, Missing
+from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.frames import is_frame
+from ontoeval.plumbing.sparse import row_of_entries
 
 Kind = Literal["labels", "scores"]
 

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.coercion import Labels, Reading, sets_of
-from ontoeval.core.files import FilePath
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.names import ConceptNames, fold, with_label
 from ontoeval.core.showing import Shown
-from ontoeval.core.sparse import line, pattern, without
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
 from ontoeval.labels.names import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.sparse import line, pattern, without
 
 
 class Change(NamedTuple):

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.cli.options import Format, Output, PageOptions, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
-from ontoeval.core.checks import (
+from ontoeval.errors import ParameterError, pluralise
+from ontoeval.labels.options import ReadingOptions
+from ontoeval.options import Opt, flag
+from ontoeval.plumbing.checks import (
     Coefficient,
     ColumnsAre,
     ConsensusMethod,
@@ -21,10 +24,7 @@ from ontoeval.core.checks import (
     Uncertain,
     whole_number,
 )
-from ontoeval.core.writing import Content, check_table_name, refuse_overlaps, write_all
-from ontoeval.errors import ParameterError, pluralise
-from ontoeval.labels.options import ReadingOptions
-from ontoeval.options import Opt, flag
+from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement

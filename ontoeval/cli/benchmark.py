@@ -27,9 +27,6 @@ from ontoeval.cli.options import (
     StudyOptions,
 )
 from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
-from ontoeval.core.files import read_file, real_path
-from ontoeval.core.text_checks import MARK
-from ontoeval.core.writing import write_all
 from ontoeval.errors import (
     InputError,
     MeasureError,
@@ -41,6 +38,9 @@ from ontoeval.errors import (
 )
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat, values_of
+from ontoeval.plumbing.files import read_file, real_path
+from ontoeval.plumbing.text_checks import MARK
+from ontoeval.plumbing.writing import write_all
 
 FILE = "benchmark.toml"
 
@@ -182,8 +182,8 @@ def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) 
 
 def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
-    from ontoeval.core.json_text import reason_of
     from ontoeval.measures.notation import modules_from
+    from ontoeval.plumbing.json_text import reason_of
 
     try:
         content = tomllib.loads(text.removeprefix(MARK))

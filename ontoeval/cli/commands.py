@@ -18,11 +18,11 @@ from typing import Annotated, Any, NamedTuple, NoReturn, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ontoeval.core.files import bytes_of, reading_at_most
-from ontoeval.core.memory import out_of_memory
-from ontoeval.core.workers import available_processors, using
 from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
+from ontoeval.plumbing.files import bytes_of, reading_at_most
+from ontoeval.plumbing.memory import out_of_memory
+from ontoeval.plumbing.workers import available_processors, using
 
 SYNONYMS: Mapping[str, str] = {
     "--bootstrap": "--resamples",

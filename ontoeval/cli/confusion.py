@@ -18,12 +18,12 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.cli.reading import Reader, reader_of
-from ontoeval.core.checks import Missing
-from ontoeval.core.files import short_names
-from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, ParameterError, did_you_mean
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.files import short_names
+from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.confusion.matrix import ConfusionMatrix

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.cli.reading import reader_of, withholding
-from ontoeval.core.files import real_path
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.files import real_path
 
 if TYPE_CHECKING:
     from ontoeval.comparison.plan import Plan
@@ -48,8 +48,8 @@ class Dataset:
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
-        from ontoeval.core.workers import mapped
         from ontoeval.evaluation.scoring import evaluate
+        from ontoeval.plumbing.workers import mapped
 
         def scored(run: tuple[Path, LabelSets | LabelScores]) -> Evaluation:
             path, prediction = run
@@ -313,9 +313,9 @@ def _refuse_other_samples(
 
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read the samples of each group, and their rows."""
-    from ontoeval.core.roles import SAMPLE
     from ontoeval.labels.names import rows_by_role
     from ontoeval.labels.sources import read_source
+    from ontoeval.plumbing.roles import SAMPLE
 
     groups: dict[str, dict[str, int]] = {}
     for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):

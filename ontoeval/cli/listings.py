@@ -12,11 +12,11 @@ from rich.text import Text
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import reader_of
 from ontoeval.core.table import Column, Table, written
-from ontoeval.core.writing import write_all
 from ontoeval.errors import ParameterError
 from ontoeval.labels.options import ONTOLOGY, ReadingOptions
 from ontoeval.measures.presets import PRESETS
 from ontoeval.options import Opt
+from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology

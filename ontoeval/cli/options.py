@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.checks import Missing
-from ontoeval.core.files import is_dataset, real_path, short_names
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
 from ontoeval.options import Opt, flag
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.files import is_dataset, real_path, short_names
 
 if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
@@ -545,9 +545,9 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
 
 def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
-    from ontoeval.core.roles import plain
     from ontoeval.labels.names import rows_by_role
     from ontoeval.labels.sources import read_source
+    from ontoeval.plumbing.roles import plain
 
     source = read_source(names)
     header = {plain(title) for title in source.first(source.delimiter or ",")}

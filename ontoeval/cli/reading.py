@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ontoeval.core.checks import unit_interval
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.options import ReadingOptions
+from ontoeval.plumbing.checks import unit_interval
 
 if TYPE_CHECKING:
     from ontoeval.core.hierarchy import Hierarchy
@@ -166,9 +166,9 @@ class Reader:
 
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
         """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
-        from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, plain
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.sample_weights import read_sample_weights
+        from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, plain
 
         if path is None:
             own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)

@@ -17,8 +17,8 @@ from msgspec.json import decode
 
 from ontoeval._version import __version__
 from ontoeval.cli.options import ScoringOptions
-from ontoeval.core.files import digest_of_file, read_file
 from ontoeval.errors import InputError
+from ontoeval.plumbing.files import digest_of_file, read_file
 
 FILE = "recipe.json"
 

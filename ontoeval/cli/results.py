@@ -29,14 +29,14 @@ from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, in
 from ontoeval.cli.scoring import Compared, Places, compared_runs
 from ontoeval.cli.study import Studied, studied, study_files
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.checks import requires
-from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
-from ontoeval.core.workers import checked_workers, using
-from ontoeval.core.writing import write_all, write_folder_aside
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
 from ontoeval.options import Opt
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.writing import write_all, write_folder_aside
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison

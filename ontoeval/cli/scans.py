@@ -16,11 +16,11 @@ from ontoeval.errors import ParameterError
 if TYPE_CHECKING:
     from ontoeval.comparison.plan import Plan, Progress
     from ontoeval.comparison.result import Comparison
-    from ontoeval.core.processes import Workers
     from ontoeval.core.scans import Scan
     from ontoeval.evaluation.portions import PortionScoring
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.labels.resolved import LabelFile
+    from ontoeval.plumbing.processes import Workers
 
 _TESTED = (
     "Tested by the bootstrap, corrected by Holm: the randomisation test needs all samples at once, which "

@@ -27,8 +27,8 @@ from ontoeval.cli.options import (
 )
 from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.writing import Content, Folder, refuse_overlaps, write_all
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from ontoeval.cli.options import (
 from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
 from ontoeval.cli.scoring import Places
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.writing import Content
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import flag, flat, values_of
+from ontoeval.plumbing.writing import Content
 
 if TYPE_CHECKING:
     from ontoeval.comparison.study import Study

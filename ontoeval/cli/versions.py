@@ -13,11 +13,11 @@ from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.options import Output, output_option
 from ontoeval.cli.reading import Reader, files_of, reader_of
-from ontoeval.core.checks import Absent, ScoreRepeats, Unknown
-from ontoeval.core.writing import check_table_name, refuse_overlaps, write_all
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.options import ReadingOptions
 from ontoeval.options import Opt
+from ontoeval.plumbing.checks import Absent, ScoreRepeats, Unknown
+from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.resolved_labels import ResolvedLabels

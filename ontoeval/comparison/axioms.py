@@ -15,16 +15,16 @@ from scipy import sparse
 from ontoeval.comparison.changed_hierarchies import insert_nodes
 from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import as_list, whole_number
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Shown, tables_of
-from ontoeval.core.sparse import pattern
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.checks import as_list, whole_number
+from ontoeval.plumbing.sparse import pattern
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table

@@ -20,17 +20,17 @@ from ontoeval.comparison.perturbations import (
     whole_columns,
 )
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import as_list
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, weights_of
-from ontoeval.core.sparse import choose_entries, pattern, without
 from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.plumbing.checks import as_list
+from ontoeval.plumbing.sparse import choose_entries, pattern, without
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of
-from ontoeval.core.checks import unit_interval, whole_number
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.core.sparse import choose_entries, entries_of_rows, line, pattern, row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
+from ontoeval.plumbing.checks import unit_interval, whole_number
+from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, pattern, row_of_entries
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.coercion import Reading as LabelReading
-from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.core.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
+from ontoeval.plumbing.frames import by_names
+from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
 
 Seed = int | np.random.Generator
 """A random seed, or a generator."""

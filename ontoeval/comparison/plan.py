@@ -8,7 +8,9 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar
 
-from ontoeval.core.checks import (
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.options import Opt
+from ontoeval.plumbing.checks import (
     CORRECTIONS,
     INTERVALS,
     TESTS,
@@ -17,8 +19,6 @@ from ontoeval.core.checks import (
     TestMethod,
     between,
 )
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.options import Opt
 
 if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap

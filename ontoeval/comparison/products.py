@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.measures.sums import Rows, Statistic, Summed
+from ontoeval.plumbing.sparse import row_of_entries
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]

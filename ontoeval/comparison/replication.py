@@ -14,13 +14,13 @@ from ontoeval.comparison.products import Numbers, RowProducts, Sums
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
-from ontoeval.core.workers import mapped
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.workers import mapped
 
 _Used = TypeVar("_Used")
 

@@ -16,7 +16,6 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
-from ontoeval.core.files import FilePath
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Plotted, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
@@ -27,6 +26,7 @@ from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.files import FilePath
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -399,7 +399,7 @@ class Comparison(Plotted):
         ParameterError
             If the truth is not public.
         """
-        from ontoeval.core.frames import frame_of
+        from ontoeval.plumbing.frames import frame_of
 
         self._refuse_if_public()
         return frame_of(reports("columns_of")(self._competitors), backend)

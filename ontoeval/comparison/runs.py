@@ -18,7 +18,6 @@ from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import (
     Labels,
     Reading,
@@ -33,19 +32,20 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.sparse import without
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import common_vocabulary
-from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.processes import Workers
+from ontoeval.plumbing.sparse import without
+from ontoeval.plumbing.workers import checked_workers, mapped, using
 
 Numbers = NDArray[np.float64]
 

@@ -14,14 +14,14 @@ from ontoeval.comparison.baselines import chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan, Progress
 from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.memory import in_words
-from ontoeval.core.processes import Workers
 from ontoeval.core.scans import Scan, in_percent
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
+from ontoeval.plumbing.memory import in_words
+from ontoeval.plumbing.processes import Workers
 
 Numbers = NDArray[np.float64]
 

@@ -19,19 +19,19 @@ from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.checks import as_list, unit_interval, whole_number
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
-from ontoeval.core.workers import mapped
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import blaming, computed, info
 from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
+from ontoeval.plumbing.checks import as_list, unit_interval, whole_number
+from ontoeval.plumbing.workers import mapped
 
 Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]

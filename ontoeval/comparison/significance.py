@@ -15,11 +15,11 @@ from scipy import sparse
 from ontoeval.comparison.products import Numbers, Sums
 from ontoeval.comparison.replication import RunRows, Step, held_together, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
-from ontoeval.core.sparse import row_of_entries
-from ontoeval.core.workers import mapped
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
+from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.workers import mapped
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""

@@ -30,9 +30,9 @@ from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page, Plotted, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
+from ontoeval.plumbing.workers import checked_workers, mapped, using
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table

@@ -12,8 +12,8 @@ from ontoeval.concepts.costs import link_costs
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import choose_entries, pattern, row_of_entries, with_data, without
 from ontoeval.errors import InputError, ParameterError, enumerate_some
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, with_data, without
 
 Numbers = NDArray[np.float64]
 

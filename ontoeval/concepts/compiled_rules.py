@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.masks import bit_counts, byte_table, bytes_of, combined, masks_of, unpacked, words_of
-from ontoeval.core.sparse import (
+from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
     entries_at,

@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import real_number
 from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, pluralise_all
+from ontoeval.plumbing.checks import real_number
 
 MOST = 5_000
 """Most concepts of a table of all pairs: 25 million entries, 200 MB."""

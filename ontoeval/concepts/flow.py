@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, EffectiveParents, LabelsBelow
 from ontoeval.core.hierarchy import Hierarchy, with_ancestors
-from ontoeval.core.sparse import choose_entries, row_of_entries, with_data
+from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
 
 Numbers = NDArray[np.float64]
 

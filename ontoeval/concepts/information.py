@@ -20,8 +20,8 @@ from ontoeval.core.coercion import Labels, Reading, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import pattern, row_of_entries
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.sparse import pattern, row_of_entries
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
 """Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""

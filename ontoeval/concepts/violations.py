@@ -13,8 +13,8 @@ from scipy import sparse
 from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
-from ontoeval.core.sparse import choose_entries, entries_of_rows, line, row_of_entries, runs
 from ontoeval.errors import ParameterError, UnknownConceptError
+from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, row_of_entries, runs
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
 Requirements = Literal["declared", "none"] | tuple[str | tuple[str, tuple[str, ...]], ...]

@@ -15,18 +15,18 @@ from scipy import sparse
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.confusion.origin import Origin
 from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import Labels, Reading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.sparse import row_of_entries
 
 DENSE = 2_000
 """Most concepts of a dense matrix."""

@@ -1,4 +1,4 @@
-"""Core types: vocabularies, hierarchies, label sets, batches, sparse arrays, resamples and files."""
+"""Core types: vocabularies, hierarchies, label sets, batches, rules, resamples and tables."""
 
 import lazy_loader
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import Missing, whole_number
 from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -20,7 +19,11 @@ from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import (
+from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
+from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
     largest_of_product,
@@ -29,10 +32,7 @@ from ontoeval.core.sparse import (
     stored_in_both,
     with_data,
 )
-from ontoeval.core.values import Cached, PickledByFields, unchecked
-from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
+from ontoeval.plumbing.values import Cached, PickledByFields, unchecked
 
 
 class Aligned(Brief, PickledByFields, Cached):

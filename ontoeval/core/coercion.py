@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ontoeval.core.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores, scores_of_rows
 from ontoeval.core.label_sets import (
@@ -30,6 +29,7 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 

@@ -15,22 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import by_names, square_of
-from ontoeval.core.memory import require
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
-from ontoeval.core.sparse import (
-    choose_entries,
-    entries_of_rows,
-    pattern,
-    ranges,
-    row_of_entries,
-    with_data,
-    without,
-)
-from ontoeval.core.values import Cached, PickledByFields
-from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_of
 from ontoeval.errors import (
     CycleError,
     InputError,
@@ -39,6 +27,18 @@ from ontoeval.errors import (
     one_of,
     pluralise_all,
 )
+from ontoeval.plumbing.frames import by_names
+from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.sparse import (
+    choose_entries,
+    entries_of_rows,
+    pattern,
+    ranges,
+    row_of_entries,
+    with_data,
+    without,
+)
+from ontoeval.plumbing.values import Cached, PickledByFields
 
 VIRTUAL_ROOT = "(root)"
 """Name of the virtual node above all roots."""

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
-from ontoeval.core.sparse import every_entry, line, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.frames import Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)

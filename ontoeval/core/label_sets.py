@@ -17,7 +17,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import (
+from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.names import NO_NAMES
+from ontoeval.core.showing import Brief
+from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, renamed, union_of, vocabulary_of
+from ontoeval.errors import (
+    InputError,
+    MisalignedError,
+    ParameterError,
+    enumerate_some,
+    pluralise,
+    pluralise_all,
+)
+from ontoeval.plumbing.frames import (
     Listed,
     Rows,
     Wide,
@@ -29,10 +41,7 @@ from ontoeval.core.frames import (
     refuse_vectors,
     rows_of,
 )
-from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.names import NO_NAMES
-from ontoeval.core.showing import Brief
-from ontoeval.core.sparse import (
+from ontoeval.plumbing.sparse import (
     line,
     nonzero_entries,
     pattern,
@@ -41,16 +50,7 @@ from ontoeval.core.sparse import (
     sealed,
     with_data,
 )
-from ontoeval.core.values import PickledByFields, unchecked
-from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, renamed, union_of, vocabulary_of
-from ontoeval.errors import (
-    InputError,
-    MisalignedError,
-    ParameterError,
-    enumerate_some,
-    pluralise,
-    pluralise_all,
-)
+from ontoeval.plumbing.values import PickledByFields, unchecked
 
 _ROWS = 100_000
 """Samples per block where only sizes of closed sets are needed."""

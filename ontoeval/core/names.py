@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple, Self
 
-from ontoeval.core.values import PickledByFields
 from ontoeval.errors import (
     CORRECT,
     MOST_SHOWN,
@@ -20,6 +19,7 @@ from ontoeval.errors import (
     UnknownConceptError,
     shortened,
 )
+from ontoeval.plumbing.values import PickledByFields
 
 Show = Literal["label", "id", "both"]
 """How concepts are shown: by label, by the name that results have as keys, or by both."""

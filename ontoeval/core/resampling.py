@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import INTERVALS, IntervalMethod, between, whole_number
 from ontoeval.errors import one_of
+from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, between, whole_number
 
 Weights = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
-from ontoeval.core.writing import write_all
+from ontoeval.plumbing.writing import write_all
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.frames import Wide, refuse_frame, rows_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
@@ -22,9 +21,10 @@ from ontoeval.core.label_sets import (
     of_matrix,
     refuse_misaligned,
 )
-from ontoeval.core.sparse import every_entry, pattern, row_of_entries, with_data
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.frames import Wide, refuse_frame, rows_of
+from ontoeval.plumbing.sparse import every_entry, pattern, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)

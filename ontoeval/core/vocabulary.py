@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
-from ontoeval.core.values import PickledByFields
-from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.plumbing.frames import Wide, is_frame, rows_of
+from ontoeval.plumbing.values import PickledByFields
 
 
 @dataclass(frozen=True, repr=False)
@@ -251,3 +253,31 @@ def _visible(name: str) -> str:
     if not name.isprintable():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
     return unicodedata.normalize("NFC", name)
+
+
+def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
+    """Array of a frame that names rows and columns, in the order of the concepts."""
+    if not is_frame(table):
+        return table
+    found = rows_of(table)
+    if not isinstance(found, Wide) or found.samples is None or found.concepts is None:
+        raise InputError(
+            f"a {kind} of which rows or columns have no names",
+            "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
+        )
+    places = [Vocabulary(side) for side in (found.samples, found.concepts)]
+    meant = [names.translated(side) for side in places]
+    places = [
+        Vocabulary(tuple(new.get(name, name) for name in side))
+        for new, side in zip(meant, places, strict=True)
+    ]
+    for side in places:
+        unknown = {name: f"the {kind}" for name in side if name not in names}
+        if unknown:
+            raise UnknownConceptError(unknown, names)
+        lacking = [name for name in names if name not in side]
+        if lacking:
+            raise InputError(
+                f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
+            )
+    return found.numbers[np.ix_(*(side.positions(names) for side in places))]

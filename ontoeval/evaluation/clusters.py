@@ -9,8 +9,8 @@ from platform import python_version
 from typing import Any
 
 from ontoeval._version import __version__
-from ontoeval.core.checks import requires
 from ontoeval.errors import InputError, WorkerError
+from ontoeval.plumbing.checks import requires
 
 TIMEOUT = 10
 """Seconds until a scheduler must have answered."""

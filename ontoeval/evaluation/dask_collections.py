@@ -17,10 +17,7 @@ from zlib import crc32
 
 import numpy as np
 
-from ontoeval.core.checks import requires
 from ontoeval.core.coercion import readable
-from ontoeval.core.frames import Listed, Wide, is_frame, repeated
-from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -33,6 +30,9 @@ from ontoeval.errors import (
 from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.frames import Listed, Wide, is_frame, repeated
+from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 FAN_IN = 8
 """Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, pattern, row_of_entries, with_column, without
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.matching import common_ancestors
+from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, with_column, without
 
 REST = "(rest)"
 """Name of the group of all other concepts."""

@@ -13,14 +13,11 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import align
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import BY_NAME, Labels, Reading, labels_and_prediction
-from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import Bootstrap
-from ontoeval.core.values import PickledByFields
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError
@@ -28,6 +25,9 @@ from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, merge
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.frames import by_names
+from ontoeval.plumbing.values import PickledByFields
 
 _NO_CONCEPTS = Vocabulary(())
 _SUMS = ("addends", "replicates")

@@ -15,13 +15,13 @@ from scipy import sparse
 from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only
-from ontoeval.core.processes import Workers, in_processes, is_client
 from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
-from ontoeval.core.values import PickledByFields
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
+from ontoeval.plumbing.processes import Workers, in_processes, is_client
+from ontoeval.plumbing.values import PickledByFields
 
 WAITING = 10
 """Most samples that wait for the other sides, in chunks."""

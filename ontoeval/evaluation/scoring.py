@@ -14,20 +14,16 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, lines_on_reading, readable, sets_of
-from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import only
 from ontoeval.core.names import fold
-from ontoeval.core.processes import Workers
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Paged, Plotted
 from ontoeval.core.table import DIGITS, written
-from ontoeval.core.workers import checked_workers, using
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
@@ -37,6 +33,10 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.frames import by_names
+from ontoeval.plumbing.processes import Workers
+from ontoeval.plumbing.workers import checked_workers, using
 
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 

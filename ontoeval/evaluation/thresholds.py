@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
-from ontoeval.core.checks import Missing
 from ontoeval.core.coercion import Labels, Reading, both_sides, labels_and_prediction
-from ontoeval.core.frames import Rows
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -36,6 +34,8 @@ from ontoeval.measures.thresholds import (
     refuse_beyond_unit,
     thresholds_of,
 )
+from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.frames import Rows
 
 CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})
 """Options of `Fmax` that make a curve."""

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy, identity_of
-from ontoeval.core.memory import require
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.workers import checked_workers, mapped, using
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise
 from ontoeval.measures.base import Measure, Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of, name
@@ -33,6 +31,8 @@ from ontoeval.measures.sums import (
     rounded,
     weighed,
 )
+from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.workers import checked_workers, mapped, using
 
 _Sums = dict[Statistic, NDArray[np.float64]]
 

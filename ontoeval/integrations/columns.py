@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, align
-from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -22,6 +21,7 @@ from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import Totals, collect
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.plumbing.frames import by_names
 
 Classes = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import align
-from ontoeval.core.checks import requires
-from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
@@ -18,6 +16,8 @@ from ontoeval.errors import InputError, MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.integrations.columns import Classes, Columns, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.frames import is_frame
 
 try:
     from sklearn.base import BaseEstimator

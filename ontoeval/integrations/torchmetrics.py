@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import requires
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
@@ -17,6 +16,7 @@ from ontoeval.evaluation.scoring import score
 from ontoeval.integrations.columns import Classes, Columns, Threshold, greater_is_better
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import full_name
+from ontoeval.plumbing.checks import requires
 
 try:
     import torch

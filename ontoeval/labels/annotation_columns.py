@@ -9,8 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import ColumnsAre
-from ontoeval.core.roles import (
+from ontoeval.core.vocabulary import NOTHING
+from ontoeval.errors import InputError, did_you_mean, enumerate_some
+from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
+from ontoeval.plumbing.checks import ColumnsAre
+from ontoeval.plumbing.roles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -20,9 +23,6 @@ from ontoeval.core.roles import (
     plain,
     positions,
 )
-from ontoeval.core.vocabulary import NOTHING
-from ontoeval.errors import InputError, did_you_mean, enumerate_some
-from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 
 UNCERTAIN, MISSING = -1, 2  # answers besides 1 (present) and 0 (absent)
 

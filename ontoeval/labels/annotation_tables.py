@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.json_text import load
-from ontoeval.core.roles import CONCEPTS, plain
 from ontoeval.core.vocabulary import NOTHING, Vocabulary
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
@@ -38,6 +36,8 @@ from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, t
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
+from ontoeval.plumbing.json_text import load
+from ontoeval.plumbing.roles import CONCEPTS, plain
 
 _NO_CONCEPTS = Vocabulary(())
 

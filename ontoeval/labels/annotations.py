@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.core.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
-from ontoeval.core.files import FilePath, reading_at_most, short_names
 from ontoeval.core.graphs import AnyOntology, front_door
-from ontoeval.core.sparse import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
 from ontoeval.labels.annotation_columns import (
@@ -46,6 +43,9 @@ from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import resolve
 from ontoeval.labels.sources import Source, read_label_source
 from ontoeval.labels.statements import Statements
+from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
+from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
+from ontoeval.plumbing.sparse import entries_at, pattern, ranges, row_of_entries, without
 
 
 def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:

@@ -16,8 +16,6 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.files import members, packing
-from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source
@@ -29,6 +27,8 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_blocks,
 )
+from ontoeval.plumbing.files import members, packing
+from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""

@@ -14,8 +14,6 @@ from typing import Any, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import whole_number
-from ontoeval.core.files import File, FilePath, checked, dataset_files, each_at_most, open_file
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
@@ -35,6 +33,8 @@ from ontoeval.labels.recognition import (
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import Source, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
+from ontoeval.plumbing.checks import whole_number
+from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
 
 Number = TypeVar("Number", np.float64, np.int32)
 

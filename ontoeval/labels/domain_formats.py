@@ -10,7 +10,6 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.formats import Recognised
@@ -23,6 +22,7 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_lists,
 )
+from ontoeval.plumbing.roles import SAMPLE, plain
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")

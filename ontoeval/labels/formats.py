@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
-from ontoeval.core.roles import (
+from ontoeval.errors import enumerate_some
+from ontoeval.plumbing.roles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -19,7 +20,6 @@ from ontoeval.core.roles import (
     positions,
     sample_positions,
 )
-from ontoeval.errors import enumerate_some
 
 LabelFormat = Literal[
     "wide", "long", "columns", "json", "jsonl", "array", "imageclef", "arff", "annif", "cafa"

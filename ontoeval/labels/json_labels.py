@@ -15,18 +15,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ontoeval.core.json_text import load, refuse_repeated, row_of
-from ontoeval.core.roles import (
-    CONCEPT,
-    CONCEPTS,
-    SCORE,
-    SCORES,
-    USUAL_SAMPLE,
-    plain,
-    positions,
-    sample_positions,
-)
-from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
 from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
@@ -43,6 +31,18 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_lists,
 )
+from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
+from ontoeval.plumbing.roles import (
+    CONCEPT,
+    CONCEPTS,
+    SCORE,
+    SCORES,
+    USUAL_SAMPLE,
+    plain,
+    positions,
+    sample_positions,
+)
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 

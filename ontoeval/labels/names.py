@@ -14,9 +14,6 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import Absent, Unknown
-from ontoeval.core.files import FilePath
-from ontoeval.core.roles import SAMPLE, plain, positions, sample_positions
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -31,6 +28,9 @@ from ontoeval.labels.cells import is_structure
 from ontoeval.labels.sources import Source, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import Absent, Unknown
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.roles import SAMPLE, plain, positions, sample_positions
 
 
 def columns_by_role(

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from ontoeval.core.checks import Absent, Cycles, ScoreRepeats, Unknown
 from ontoeval.core.names import Show
-from ontoeval.core.ontology_formats import Direction, OntologyFormat
 from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import LabelFormat
+from ontoeval.ontology.file_formats import Direction, OntologyFormat
 from ontoeval.options import Opt, flag, flat
+from ontoeval.plumbing.checks import Absent, Cycles, ScoreRepeats, Unknown
 
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
 

@@ -11,9 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import requires
-from ontoeval.core.files import limits, too_large
-from ontoeval.core.json_text import load
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
@@ -32,6 +29,9 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_blocks,
 )
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.files import limits, too_large
+from ontoeval.plumbing.json_text import load
 
 _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})

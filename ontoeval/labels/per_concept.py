@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
-from ontoeval.core.checks import real_number, unit_interval_or_none
-from ontoeval.core.files import FilePath
-from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyOntology, front_door
-from ontoeval.core.roles import CONCEPT
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import Source, read_source
+from ontoeval.plumbing.checks import real_number, unit_interval_or_none
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.frames import by_names
+from ontoeval.plumbing.roles import CONCEPT
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {

@@ -12,13 +12,10 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
-from ontoeval.core.checks import Absent, ScoreRepeats
-from ontoeval.core.files import FilePath, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.roles import SAMPLE, plain, sample_positions
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
@@ -30,6 +27,9 @@ from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import Source, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import Absent, ScoreRepeats
+from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.roles import SAMPLE, plain, sample_positions
 
 Threshold = float | FilePath | Mapping[str, float]
 

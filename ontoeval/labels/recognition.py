@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ontoeval.core.files import FilePath
-from ontoeval.core.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import number
@@ -27,6 +25,8 @@ from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
@@ -22,6 +21,7 @@ from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.names import Names
 from ontoeval.labels.statements import Statements
+from ontoeval.plumbing.checks import ScoreRepeats
 
 
 class Resolved(NamedTuple):

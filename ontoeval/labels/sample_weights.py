@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ontoeval.core.files import FilePath
-from ontoeval.core.roles import SAMPLE, SAMPLE_WEIGHT
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import rows_by_role
 from ontoeval.labels.sources import read_source
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.roles import SAMPLE, SAMPLE_WEIGHT
 
 
 def read_sample_weights(source: FilePath) -> dict[str, float]:

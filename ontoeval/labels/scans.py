@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from ontoeval.core.checks import whole_number
-from ontoeval.core.files import FilePath, checked, open_file, reading_at_most
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Part, Scan
@@ -49,6 +47,8 @@ from ontoeval.labels.sources import (
     pieces_of,
 )
 from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.plumbing.checks import whole_number
+from ontoeval.plumbing.files import FilePath, checked, open_file, reading_at_most
 
 _ALL = 2**62  # more samples than any file has
 

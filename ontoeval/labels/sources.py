@@ -18,8 +18,9 @@ from typing import IO
 
 import numpy as np
 
-from ontoeval.core.files import File, FilePath, is_dataset, packing, read_file
-from ontoeval.core.text_checks import (
+from ontoeval.errors import InputError
+from ontoeval.plumbing.files import File, FilePath, is_dataset, packing, read_file
+from ontoeval.plumbing.text_checks import (
     ENDS,
     LONGEST_FIELD,
     LONGEST_ROW,
@@ -35,7 +36,6 @@ from ontoeval.core.text_checks import (
     utf8_of,
     wide_encoding,
 )
-from ontoeval.errors import InputError
 
 
 def plain_blocks(

@@ -10,11 +10,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.sparse import ranges
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.names import ConceptList
 from ontoeval.labels.sources import Source
+from ontoeval.plumbing.sparse import ranges
 
 
 @dataclass(frozen=True)

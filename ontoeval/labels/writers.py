@@ -9,13 +9,13 @@ from typing import NamedTuple, get_args
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.checks import OutputFormat
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.writing import text_file, write_aside
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.cells import SEPARATORS
+from ontoeval.plumbing.checks import OutputFormat
+from ontoeval.plumbing.writing import text_file, write_aside
 
 _EARLY = 1_000  # rows among which a reader looks for the separator
 

@@ -12,7 +12,7 @@ from scipy import sparse
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, words_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import choose_entries, row_of_entries, with_data
+from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
 
 BITS = 20
 """Bits of a whole number that hold a count: fewer than a million labels to a sample."""

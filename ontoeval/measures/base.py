@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origi
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import real_number, unit_interval, unit_interval_or_none, whole_number
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError, one_of
 from ontoeval.measures.notation import notation_of
 from ontoeval.measures.sums import Statistic
+from ontoeval.plumbing.checks import real_number, unit_interval, unit_interval_or_none, whole_number
 
 Check = Callable[[str, Any], Any]
 """Takes name and value of a parameter; returns the value to keep, or raises a `ParameterError`."""

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ontoeval._version import __version__
-from ontoeval.core.checks import as_list
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, called, info
 from ontoeval.measures.flat import (
@@ -79,6 +78,7 @@ from ontoeval.measures.transport import (
     TransportPrecision,
     TransportRecall,
 )
+from ontoeval.plumbing.checks import as_list
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,11 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch, PartSizes, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import (
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
+from ontoeval.measures.counts import Counts
+from ontoeval.measures.sums import CountedRows, Rows
+from ontoeval.measures.transport_pairs import Unrelated, pair
+from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
     pairs_of_rows,
@@ -33,10 +37,6 @@ from ontoeval.core.sparse import (
     with_data,
     without,
 )
-from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
-from ontoeval.measures.counts import Counts
-from ontoeval.measures.sums import CountedRows, Rows
-from ontoeval.measures.transport_pairs import Unrelated, pair
 
 
 class Outer(NamedTuple):

@@ -15,7 +15,6 @@ from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, with_ancestors
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import choose_entries, pattern, with_data, without
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
@@ -24,6 +23,7 @@ from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
 from ontoeval.measures.counts import Numbers, Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.sparse import choose_entries, pattern, with_data, without
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from ontoeval.concepts.information import information_by_name
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import MeasureError, ParameterError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.sparse import row_of_entries
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import Numbers, per_mistake
@@ -18,6 +17,7 @@ from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
+from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 
 @dataclass(frozen=True, kw_only=True)

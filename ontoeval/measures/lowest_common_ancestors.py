@@ -14,7 +14,13 @@ from ontoeval.concepts.costs import LinksUpward
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import (
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import MeasureError
+from ontoeval.measures.base import check_parameters, whole_or_none
+from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
+from ontoeval.measures.hierarchical import Root
+from ontoeval.measures.matching import places_in
+from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
     entries_of_rows,
@@ -23,12 +29,6 @@ from ontoeval.core.sparse import (
     row_of_entries,
     runs,
 )
-from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MeasureError
-from ontoeval.measures.base import check_parameters, whole_or_none
-from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
-from ontoeval.measures.hierarchical import Root
-from ontoeval.measures.matching import places_in
 
 Steps = NDArray[np.int32]
 

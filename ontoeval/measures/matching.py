@@ -14,7 +14,8 @@ from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableC
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import (
+from ontoeval.measures.ancestor_counts import concepts_in_use
+from ontoeval.plumbing.sparse import (
     cells_of,
     entries_of_rows,
     pairs_of_rows,
@@ -23,7 +24,6 @@ from ontoeval.core.sparse import (
     runs,
     with_data,
 )
-from ontoeval.measures.ancestor_counts import concepts_in_use
 
 SMALL = 256
 """Most labels for a table of all costs (65,536 entries), which is faster than paths."""

@@ -14,7 +14,6 @@ from scipy import sparse
 from ontoeval.concepts.costs import Costs
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import pairs_of_rows, with_data
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import (
     SYMMETRY,
@@ -27,6 +26,7 @@ from ontoeval.measures.base import (
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.sparse import pairs_of_rows, with_data
 
 MOST_LABELS = 4_096
 """Up to so many labels the similarities of all pairs are averaged: 17 million, in some seconds."""

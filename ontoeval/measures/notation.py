@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.core.files import FilePath
 from ontoeval.errors import MeasureError, OntoevalError, did_you_mean, enumerate_some
+from ontoeval.plumbing.files import FilePath
 
 
 def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:

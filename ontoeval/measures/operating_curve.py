@@ -17,7 +17,6 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.counts import Numbers, divide
@@ -31,6 +30,7 @@ from ontoeval.measures.single_labels import (
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
 from ontoeval.measures.thresholds import Thresholds, grid_of
+from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
 PARTS = ("correct", "recall", "precision")

@@ -13,11 +13,11 @@ from scipy import sparse
 from ontoeval.concepts.costs import LinksUpward, PathCosts
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import ranges, row_of_entries
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import nearest, pairs_in_runs, spread, sums_of_rows
+from ontoeval.plumbing.sparse import ranges, row_of_entries
 
 Pairs = Literal["cover", "nearest", "all"]
 

@@ -13,11 +13,11 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
-from ontoeval.core.sparse import cells_of, entries_of_rows, pattern, row_of_entries, without
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.sparse import cells_of, entries_of_rows, pattern, row_of_entries, without
 
 Ends = Literal["labels", "most specific"]
 

@@ -13,7 +13,6 @@ from ontoeval.concepts.information import LeavesBelow
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import entries_of_rows, row_of_entries
 from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
@@ -21,6 +20,7 @@ from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 
 def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.intp]:

@@ -18,7 +18,6 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.base import (
@@ -42,6 +41,7 @@ from ontoeval.measures.curves import (
 )
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import RowsInBlocks
+from ontoeval.plumbing.sparse import row_of_entries
 
 Thresholds = float | tuple[float, ...] | str
 

@@ -23,9 +23,7 @@ from ontoeval.concepts.flow import Levels, MassLevels, flow_of
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import unit_interval
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import ranges, stored_in, with_data
 from ontoeval.errors import ParameterError
 from ontoeval.measures.ancestor_counts import (
     BITS,
@@ -51,6 +49,8 @@ from ontoeval.measures.counts import (
 )
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
+from ontoeval.plumbing.checks import unit_interval
+from ontoeval.plumbing.sparse import ranges, stored_in, with_data
 
 Members = Literal["most specific", "given"]
 

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import (
+from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_of_rows,
     pattern,

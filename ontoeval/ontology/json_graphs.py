@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ontoeval.core.json_text import load, row_of
 from ontoeval.core.names import local_name
-from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, enumerate_some
+from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.tables import (
     CHILDREN,
@@ -25,6 +24,7 @@ from ontoeval.ontology.tables import (
     link_titled,
 )
 from ontoeval.ontology.triples import Text, whole
+from ontoeval.plumbing.json_text import load, row_of
 
 Json = Any
 Node = dict[str, Any]

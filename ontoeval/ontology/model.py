@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.checks import Cycles
 from ontoeval.core.hierarchy import Hierarchy, back_links
 from ontoeval.core.names import (
     ConceptNames,
@@ -31,8 +30,6 @@ from ontoeval.core.names import (
 )
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
-from ontoeval.core.sparse import row_of_entries
-from ontoeval.core.values import PickledByFields
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import (
     CORRECT,
@@ -47,6 +44,9 @@ from ontoeval.ontology.names import choose_label, follow_replacements, name_all,
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
+from ontoeval.plumbing.checks import Cycles
+from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.values import PickledByFields
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -14,11 +14,9 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from xml.parsers import expat
 
-from ontoeval.core.files import File, FilePath, checked, read_file
 from ontoeval.core.names import OBO
-from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.core.text_checks import ENDS, LONGEST_FIELD, refuse_long
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
+from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
@@ -43,6 +41,8 @@ from ontoeval.ontology.triples import (
     is_blank,
     parse_rows,
 )
+from ontoeval.plumbing.files import File, FilePath, checked, read_file
+from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
 
 Imports = Mapping[str, FilePath] | FilePath
 """Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""

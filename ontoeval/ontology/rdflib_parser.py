@@ -21,8 +21,8 @@ from rdflib.plugins.parsers.jsonld import to_rdf
 from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
 from rdflib.plugins.stores.memory import Memory
 
-from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError
+from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.safety import (
     DEEPEST_ELEMENT,
     ElementBound,

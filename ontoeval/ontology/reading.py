@@ -7,18 +7,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from ontoeval.core.checks import Cycles, as_list
-from ontoeval.core.files import File, read_file, reading_at_most
-from ontoeval.core.ontology_formats import (
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.file_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
     Direction,
     OntologyFormat,
 )
-from ontoeval.core.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
-from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.ontology import ontologies
 from ontoeval.ontology.json_graphs import read_json
 from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
@@ -32,6 +29,9 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
+from ontoeval.plumbing.checks import Cycles, as_list
+from ontoeval.plumbing.files import File, read_file, reading_at_most
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 
 if TYPE_CHECKING:
     from ontoeval.ontology.rdf import Imports

@@ -9,9 +9,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 from xml.parsers import expat
 
-from ontoeval.core import json_text
-from ontoeval.core.text_checks import LONGEST_FIELD, too_long
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.plumbing import json_text
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, too_long
 
 # XML --------------------------------------------------------------------------------------------------------
 

@@ -7,10 +7,8 @@ from codecs import BOM_UTF8
 from pathlib import PurePath
 from shlex import quote
 
-from ontoeval.core.files import File, packing
-from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.core.text_checks import to_convert, utf8_of, wide_encoding
 from ontoeval.errors import InputError
+from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.safety import root_element
 from ontoeval.ontology.tables import (
     are_paths,
@@ -20,6 +18,8 @@ from ontoeval.ontology.tables import (
     is_tree_numbers,
 )
 from ontoeval.ontology.triples import OWL, RDF, ROW
+from ontoeval.plumbing.files import File, packing
+from ontoeval.plumbing.text_checks import to_convert, utf8_of, wide_encoding
 
 _READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "

@@ -10,11 +10,11 @@ from io import StringIO
 from itertools import chain, islice, product
 from typing import NamedTuple
 
-from ontoeval.core.ontology_formats import Direction
-from ontoeval.core.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
 from ontoeval.errors import InputError, ParameterError, enumerate_some
+from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
 
 # Titles by role, in lower case with underscores; the first of these wins.
 PARENTS = (

@@ -20,9 +20,9 @@ from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
+from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, order_of, top_confusions
 from ontoeval.reports.formats import table_of

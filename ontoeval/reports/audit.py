@@ -17,13 +17,13 @@ from ontoeval.audit import labels, ontology
 from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
-from ontoeval.core.checks import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
-from ontoeval.core.sparse import pattern
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.checks import Severity
+from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars

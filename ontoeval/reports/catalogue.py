@@ -10,7 +10,6 @@ from functools import cache
 
 import numpy as np
 
-from ontoeval.core.checks import as_list
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -38,6 +37,7 @@ from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.presets import preset as preset_by_name
 from ontoeval.ontology.reading import read_ontology
+from ontoeval.plumbing.checks import as_list
 
 
 def all_measures() -> Table:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.files import FilePath
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
 from ontoeval.errors import ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
+from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section

@@ -15,9 +15,9 @@ from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames, Named
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
+from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View

@@ -13,13 +13,13 @@ import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
-from ontoeval.core.files import FilePath
-from ontoeval.core.sparse import line
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.sparse import line
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, Section, View, template
 from ontoeval.reports.selection import label_sets, left_out, per_sample

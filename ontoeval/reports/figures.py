@@ -22,18 +22,18 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import as_list
-from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import as_list
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import Part, Tree, drawn
 from ontoeval.reports.confusion import cuts, shares_of_rows

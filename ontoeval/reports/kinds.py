@@ -6,11 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
-from ontoeval.core.checks import requires
 from ontoeval.core.names import Show
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.checks import requires
 
 MODULES = {
     "AnnotatorAgreement": "agreement",

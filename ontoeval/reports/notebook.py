@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.core.frames import frame_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.sparse import row_of_entries
 from ontoeval.core.table import Cell, Estimate, Table, is_number, plain, written
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.frames import frame_of
+from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import drawn
 from ontoeval.reports.formats import is_numeric, spread, table_of, with_labels
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import requires
 from ontoeval.core.table import clipped, written
+from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
 
 if TYPE_CHECKING:

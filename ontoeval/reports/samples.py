@@ -12,8 +12,8 @@ from scipy import sparse
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.confusion.origin import Pairs
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.sparse import line, row_of_entries
 from ontoeval.core.table import written
+from ontoeval.plumbing.sparse import line, row_of_entries
 from ontoeval.reports.explanation import Pictures
 
 PER_CELL = 12  # samples of a cell

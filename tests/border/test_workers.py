@@ -117,7 +117,7 @@ def test_no_benchmark_file_has_workers(tmp_path: Path) -> None:
 
 KILLED = """
 import time
-from ontoeval.core.processes import in_processes
+from ontoeval.plumbing.processes import in_processes
 
 def shown(number):
     print(number, flush=True)

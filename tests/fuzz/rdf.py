@@ -9,7 +9,7 @@ from typing import Any
 
 import rdflib
 
-from ontoeval.core.ontology_formats import SYNTAXES
+from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from tests.fuzz.readers import Reader, words

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.values import Cached
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
+from ontoeval.plumbing.values import Cached
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])
 TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]})

@@ -10,7 +10,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.annotators.simulation import sufficiency
-from ontoeval.core.checks import between, real_number, unit_interval, unit_interval_or_none
 from ontoeval.errors import ParameterError
 from ontoeval.measures.catalogue import name, parse
 from ontoeval.measures.flat import AlphaEvaluation, F
@@ -26,6 +25,7 @@ from ontoeval.measures.paths import PathF
 from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
 from ontoeval.measures.single_labels import HierarchicalDistanceAt
 from ontoeval.measures.thresholds import Fmax
+from ontoeval.plumbing.checks import between, real_number, unit_interval, unit_interval_or_none
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})

@@ -15,8 +15,8 @@ import pytest
 import ontoeval as oe
 from ontoeval.cli import main
 from ontoeval.cli.reading import withholding
-from ontoeval.core.writing import tells_the_truth
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.plumbing.writing import tells_the_truth
 
 MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")
 """Words that only the truth uses: labels, and a sample."""

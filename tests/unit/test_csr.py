@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ontoeval.core import sparse as ours
-from ontoeval.core.sparse import (
+from ontoeval.plumbing import sparse as ours
+from ontoeval.plumbing.sparse import (
     common_entries,
     entries_of_rows,
     nonzero_entries,

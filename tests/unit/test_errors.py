@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ontoeval.core.checks import requires
 from ontoeval.errors import (
     AmbiguousNameError,
     CycleError,
@@ -24,6 +23,7 @@ from ontoeval.errors import (
     enumerate_some,
     one_of,
 )
+from ontoeval.plumbing.checks import requires
 
 
 def test_at_most_five_offenders_are_listed() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core import ontology_formats
 from ontoeval.errors import InputError
 from ontoeval.labels import formats as label_formats
+from ontoeval.ontology import file_formats as ontology_formats
 from tests.fuzz import trials
 from tests.fuzz.__main__ import readers
 from tests.fuzz.readers import Reader

@@ -16,8 +16,8 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.core.hierarchy import cheapest_upward
-from ontoeval.core.sparse import line
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
+from ontoeval.plumbing.sparse import line
 from tests.laws.cases import hierarchies
 from tests.strategies import Graph
 

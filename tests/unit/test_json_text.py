@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ontoeval.core.json_text import DEEPEST, load
 from ontoeval.errors import InputError
+from ontoeval.plumbing.json_text import DEEPEST, load
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

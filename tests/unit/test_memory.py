@@ -10,8 +10,8 @@ from textwrap import dedent
 
 import pytest
 
-from ontoeval.core.memory import SMALL, available, in_words, require
 from ontoeval.errors import InputError
+from ontoeval.plumbing.memory import SMALL, available, in_words, require
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc and limits the address space")
 
@@ -86,7 +86,7 @@ BEGIN = """
 import resource, sys, tracemalloc
 import numpy as np
 import ontoeval as oe
-from ontoeval.core.memory import available
+from ontoeval.plumbing.memory import available
 
 def room(size):
     '''Leave so many bytes.'''

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.files import open_file, read_file, reading_at_most
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.plumbing.files import open_file, read_file, reading_at_most
 
 TEXT = b"id,labels\n" + b"".join(f"p{number},sky;sea\n".encode() for number in range(2_000))
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ontoeval.core.sparse import pairs_of_rows, runs
+from ontoeval.plumbing.sparse import pairs_of_rows, runs
 
 
 @given(lengths=st.lists(st.integers(0, 9)), most=st.integers(1, 20), rows=st.integers(1, 5))

@@ -12,8 +12,8 @@ import pytest
 from ontoeval._version import __version__
 from ontoeval.cli.recipes import FILE, Recipe, digest_of, versions
 from ontoeval.cli.results import compare_files
-from ontoeval.core.writing import write_folder_aside
 from ontoeval.errors import InputError
+from ontoeval.plumbing.writing import write_folder_aside
 
 RECIPE = Recipe(versions(), "benchmark.toml", "..", "truth = 'a'", 0, ("F",), {"a": "0"}, {"x.csv": "1"})
 OLDER = replace(RECIPE, versions={**versions(), "ontoeval": "0.0.1", "numpy": "1.0"})

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval.core.processes import in_processes
-from ontoeval.core.workers import available_processors, checked_workers, mapped, using, workers_in_use
 from ontoeval.errors import ParameterError
+from ontoeval.plumbing.processes import in_processes
+from ontoeval.plumbing.workers import available_processors, checked_workers, mapped, using, workers_in_use
 
 
 @pytest.mark.parametrize("workers", [1, 2, 7])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.writing import Folder, refuse_overlaps, write_all
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.plumbing.writing import Folder, refuse_overlaps, write_all
 
 NAMES = ("a.csv", "b.csv", "c.csv")
 

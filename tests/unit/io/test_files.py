@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval.core.writing import write_aside
 from ontoeval.errors import InputError
+from ontoeval.plumbing.writing import write_aside
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:

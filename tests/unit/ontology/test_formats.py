@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from ontoeval.core.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, SYNTAXES, OntologyFormat
+from ontoeval.ontology.file_formats import DIRECTIONS, FORMATS, HIERARCHIES, SYNTAXES, OntologyFormat
 from ontoeval.ontology.reading import read_hierarchy
 
 

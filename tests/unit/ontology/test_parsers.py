@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import OntoevalError
+from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.rdf import read_triples
 from ontoeval.ontology.syntax import recognise

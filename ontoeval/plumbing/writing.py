@@ -13,8 +13,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ontoeval.core.files import real_path
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
+from ontoeval.plumbing.files import real_path
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock

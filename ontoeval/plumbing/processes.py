@@ -12,8 +12,8 @@ from threading import Thread
 from time import sleep
 from typing import Any, TypeGuard, TypeVar, cast
 
-from ontoeval.core.workers import checked_workers, in_order, workers_in_use
 from ontoeval.errors import WorkerError
+from ontoeval.plumbing.workers import checked_workers, in_order, workers_in_use
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.core.text_checks import LONGEST_FIELD, line_ends, too_long
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, line_ends, too_long
 
 DEEPEST = 500
 """Deepest nesting; Python's own reader fails at about twice as many levels."""

@@ -20,8 +20,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ontoeval.core.memory import POWERS, in_words, require
 from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
+from ontoeval.plumbing.memory import POWERS, in_words, require
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

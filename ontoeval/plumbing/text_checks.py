@@ -7,8 +7,8 @@ from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from shlex import quote
 
-from ontoeval.core.files import STEP
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.plumbing.files import STEP
 
 # Encodings --------------------------------------------------------------------------------------------------
 

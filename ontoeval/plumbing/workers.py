@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from typing import Any, TypeVar
 
-from ontoeval.core.checks import whole_number
+from ontoeval.plumbing.checks import whole_number
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")

@@ -10,12 +10,20 @@ from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, pairwise
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.roles import (
+from ontoeval.errors import (
+    MOST_SHOWN,
+    InputError,
+    ParameterError,
+    enumerate_some,
+    one_of,
+    pluralise,
+)
+from ontoeval.plumbing.roles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -24,16 +32,6 @@ from ontoeval.core.roles import (
     SCORE,
     plain,
     sample_positions,
-)
-from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import (
-    MOST_SHOWN,
-    InputError,
-    ParameterError,
-    UnknownConceptError,
-    enumerate_some,
-    one_of,
-    pluralise,
 )
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
@@ -198,7 +196,15 @@ def _is_null(value: Any) -> bool:  # noqa: ANN401 - a label of any kind
     return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124
 
 
-def class_name(label: Any, classes: Vocabulary) -> Any:  # noqa: ANN401 - a label of any kind
+class Classes(Protocol):
+    """Names of classes, by number."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: int, /) -> str: ...
+    def __contains__(self, name: object, /) -> bool: ...
+
+
+def class_name(label: Any, classes: Classes) -> Any:  # noqa: ANN401 - a label of any kind
     """Name of the class that a whole number stands for."""
     if isinstance(label, str):
         return label
@@ -243,7 +249,7 @@ def rows_of(
     value: str | None = None,
     vocabulary: Sequence[str] | None = None,
     joined: bool = False,
-    classes: Vocabulary | None = None,
+    classes: Classes | None = None,
 ) -> Rows:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
@@ -267,7 +273,7 @@ class _Frame:
     index: Any
     numbered: bool
     joined: bool = False
-    classes: Vocabulary | None = None
+    classes: Classes | None = None
 
     @classmethod
     def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
@@ -468,7 +474,7 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
         ) from error
 
 
-def _of_series(series: Any, classes: Vocabulary | None) -> Listed:  # noqa: ANN401 - of narwhals
+def _of_series(series: Any, classes: Classes | None) -> Listed:  # noqa: ANN401 - of narwhals
     """Read a series that has a label or a list of labels for each sample."""
     index = _index_of(series)
     kind = _kind(series)
@@ -529,7 +535,7 @@ def _listed(
     cells: Sequence[Any],
     ids: tuple[str, ...] | None,
     values: Sequence[Any] | None,
-    classes: Vocabulary | None = None,
+    classes: Classes | None = None,
 ) -> Listed:
     """Flatten labels, or lists of labels, with the row of each."""
     texts = not any(isinstance(cell, _LISTS) for cell in cells)
@@ -700,7 +706,7 @@ def by_annotator(
     sample: str | None,
     concept: str | None,
     joined: bool = False,
-    classes: Vocabulary | None = None,
+    classes: Classes | None = None,
 ) -> dict[str, Rows]:
     """Read a frame for each annotator, who is named in a column."""
     whole = replace(_Frame.of(_native(frame)), joined=joined, classes=classes)
@@ -772,34 +778,6 @@ def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = Fal
     if twice := repeated(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
-
-
-def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
-    """Array of a frame that names rows and columns, in the order of the concepts."""
-    if not is_frame(table):
-        return table
-    found = rows_of(table)
-    if not isinstance(found, Wide) or found.samples is None or found.concepts is None:
-        raise InputError(
-            f"a {kind} of which rows or columns have no names",
-            "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
-        )
-    places = [Vocabulary(side) for side in (found.samples, found.concepts)]
-    meant = [names.translated(side) for side in places]
-    places = [
-        Vocabulary(tuple(new.get(name, name) for name in side))
-        for new, side in zip(meant, places, strict=True)
-    ]
-    for side in places:
-        unknown = {name: f"the {kind}" for name in side if name not in names}
-        if unknown:
-            raise UnknownConceptError(unknown, names)
-        lacking = [name for name in names if name not in side]
-        if lacking:
-            raise InputError(
-                f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
-            )
-    return found.numbers[np.ix_(*(side.positions(names) for side in places))]
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library

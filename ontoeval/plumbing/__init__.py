@@ -1,0 +1,1 @@
+"""Plumbing: files, data frames, JSON, sparse arrays, workers and memory; nothing here knows a concept."""
