@@ -243,7 +243,7 @@ def _show(
     from ontoeval.reports.formats import to_json
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
-    of_all, sets, pairs = tables.overall(found), tables.of_sets(found), tables.pairs(found)
+    of_all, sets, pairs = tables.overall(found), tables.set_alphas_table(found), tables.pairs(found)
     if output == "json":
         rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *extra)]
         show(first, output, tables=rest, inputs=remarks)

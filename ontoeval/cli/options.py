@@ -467,7 +467,7 @@ def runs_of(
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
     runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
-    return runs if names is None else _called(runs, names, told)
+    return runs if names is None else _rename_runs(runs, names, told)
 
 
 def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
@@ -512,13 +512,13 @@ def _is_run(folder: Path, input_format: str | None) -> bool:
         return False
 
 
-def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
+def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     """Give runs the names of a table, which must have a row for each of them and no other."""
     keys = [
         {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
     ]
     shown: dict[int, tuple[str, str]] = {}
-    for line, row in _rows(names):
+    for line, row in _read_name_table(names):
         matching = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(matching) != 1:
             what = "names several runs" if matching else f"names no run{did_you_mean(row['run'], runs.names)}"
@@ -543,7 +543,7 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     return replace(runs, names=called, teams=teams if any(teams) else ())
 
 
-def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
+def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.labels.names import rows_by_role
     from ontoeval.labels.sources import read_source

@@ -72,7 +72,9 @@ class ScannedDataset:
     workers: Workers | None = None
 
     @classmethod
-    def of(cls, options: ScoringOptions, chunk: int, workers: Workers | None = None) -> ScannedDataset:
+    def from_options(
+        cls, options: ScoringOptions, chunk: int, workers: Workers | None = None
+    ) -> ScannedDataset:
         """Read the ontology and the beginnings of all label files."""
         from ontoeval.evaluation.sample_join import scoring_of_scans
         from ontoeval.labels.scans import scan_labels

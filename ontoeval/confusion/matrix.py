@@ -375,7 +375,7 @@ class ConfusionMatrix(Plotted):
         [[1.0, 1.0], [0.0, 0.0]]
         """
         concepts, rows, columns = self._concepts
-        groups = Groups.of(hierarchy, concepts, level=level, cut=cut, branch=branch)
+        groups = Groups.from_hierarchy(hierarchy, concepts, level=level, cut=cut, branch=branch)
         sides = []
         for pseudo in (rows, columns):
             own = sparse.eye_array(len(pseudo), dtype=bool, format="csr")

@@ -21,8 +21,8 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     columns_of,
     one_row_each,
     statements_of_blocks,
@@ -104,7 +104,7 @@ SAVE = (
 )
 
 
-def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a file of arrays."""
     where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)

@@ -21,11 +21,11 @@ from ontoeval.labels.statements import (
     NO_LABEL,
     Block,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    first_met,
-    newcomers,
+    first_occurrences,
     one_row_each,
+    renumber_by_occurrence,
     statements_of,
     statements_of_blocks,
 )
@@ -127,7 +127,7 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 def from_table(
     table: Any,  # noqa: ANN401 - a table of pyarrow
     form: Recognised,
-    wanted: Wanted,
+    wanted: DecoderOptions,
     source: LabelSource,
     row: int = 1,
 ) -> Statements:
@@ -136,7 +136,13 @@ def from_table(
         return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: Any, form: Recognised, wanted: Wanted, source: LabelSource, row: int) -> Statements:  # noqa: ANN401
+def _statements(
+    table: Any,  # noqa: ANN401
+    form: Recognised,
+    wanted: DecoderOptions,
+    source: LabelSource,
+    row: int,
+) -> Statements:
     where = source.where
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
@@ -153,7 +159,13 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: LabelSourc
     return _long_or_lists(table, form, wanted, source, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: LabelSource, row: int) -> Statements:  # noqa: ANN401
+def _long_or_lists(
+    table: Any,  # noqa: ANN401
+    form: Recognised,
+    wanted: DecoderOptions,
+    source: LabelSource,
+    row: int,
+) -> Statements:
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
@@ -181,7 +193,7 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: LabelSo
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
-        starts = row + newcomers(sample)
+        starts = row + first_occurrences(sample)
     spellings, code = _codes(concept, where)
     if lists and "" in spellings:
         empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
@@ -278,7 +290,7 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     size = count + bool(whole.null_count)
     if number.size and not 0 <= number.min() <= number.max() < size:
         raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
-    code, order = first_met(number, size)
+    code, order = renumber_by_occurrence(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]

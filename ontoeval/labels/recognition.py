@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import (
@@ -24,7 +24,7 @@ from ontoeval.labels.formats import (
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
-from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 
@@ -141,7 +141,7 @@ def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: 
         if form is not None and rows.delimiter == form.delimiter:
             return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
     form = _form(rows, asked)
-    return None if form is None else (form, rows.below(form.delimiter))
+    return None if form is None else (form, rows.without_header(form.delimiter))
 
 
 def _form(source: LabelSource, asked: str | None) -> Recognised | None:
@@ -169,7 +169,7 @@ def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa
         return None
     delimiter = "\t" if rows.delimiter == "\t" else None
     fields = rows.first(delimiter)
-    score = number(fields[2]) if len(fields) == len(_CAFA) else None
+    score = parse_number(fields[2]) if len(fields) == len(_CAFA) else None
     if len(fields) not in {2, len(_CAFA)} or (len(fields) == len(_CAFA) and score is None):
         return None
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
@@ -215,7 +215,7 @@ def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noq
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
         name, *values = source.first(sign)
-        if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
+        if values and plain(name) not in SAMPLE and all(parse_number(value) is not None for value in values):
             return Recognised("imageclef", sign, values=len(values)), source
     return None
 
@@ -228,7 +228,7 @@ class LabelFileFormat(NamedTuple):
     """
 
     sniff: Callable[[LabelSource, str | None, bool], Found]
-    decode: Mapping[LabelFormat, Callable[[LabelSource, Recognised, Wanted], Statements]]
+    decode: Mapping[LabelFormat, Callable[[LabelSource, Recognised, DecoderOptions], Statements]]
 
 
 LABEL_FORMATS = (
@@ -245,7 +245,7 @@ LABEL_FORMATS = (
 _DECODERS = {name: decode for one in LABEL_FORMATS for name, decode in one.decode.items()}
 
 
-def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
@@ -255,7 +255,7 @@ def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
 
 
 def parse_tolerantly(
-    rows: LabelSource, form: Recognised, wanted: Wanted
+    rows: LabelSource, form: Recognised, wanted: DecoderOptions
 ) -> tuple[Statements | None, list[InputError]]:
     """Decode a label file without the rows that are refused, and give the error of each.
 
@@ -279,7 +279,7 @@ def parse_tolerantly(
                 return entries, list(faults.values())
 
 
-def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+def refuse_other_kind(form: Recognised, wanted: DecoderOptions, where: str) -> None:
     """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
     own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
     if form.format == "columns" and own is not None:

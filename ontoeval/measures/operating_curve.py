@@ -88,10 +88,12 @@ class OfOperatingCurve(MeasureInfo):
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
         curve = self.statistic.unpack(values)
-        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
+        found = self._score_curve(
+            np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall"))
+        )
         return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         raise NotImplementedError
 
 
@@ -101,7 +103,7 @@ class OperatingArea(OfOperatingCurve):
 
     formula_text = "∫ of the most information recall that any threshold has with that much correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_area(right, recall)
 
 
@@ -119,7 +121,7 @@ class RecallAtCorrect(OfOperatingCurve):
 
     formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_intercept(right, recall, self.least - ROUNDING)
 
 
