@@ -20,7 +20,7 @@ from ontoeval.core.scans import in_percent
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Axioms, ConventionAsked
 from ontoeval.plumbing.files import FilePath

@@ -22,7 +22,7 @@ from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.formats import TRAITS
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.plumbing.checks import Axioms, ConventionName
 from ontoeval.plumbing.sparse import choose_entries, line, pattern, without_entries
 

@@ -22,7 +22,7 @@ from ontoeval.core.rules import Exclusion
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import Contents, contents_of

@@ -21,7 +21,7 @@ from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.labels.names import Names, rows_by_role
+from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath

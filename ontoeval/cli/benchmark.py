@@ -17,7 +17,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, ValidationError, convert
 
 from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.scoring import RESULT_FILES, Destinations, Outputs, scored
+from ontoeval.cli.scoring_options import (
     BRANCH,
     LEVEL,
     ComparisonOptions,
@@ -26,7 +27,6 @@ from ontoeval.cli.options import (
     ScoringOptions,
     StudyOptions,
 )
-from ontoeval.cli.scoring import RESULT_FILES, Destinations, Outputs, scored
 from ontoeval.errors import (
     InputError,
     MeasureError,
@@ -36,7 +36,7 @@ from ontoeval.errors import (
     enumerate_some,
     shortened,
 )
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat, values_of
 from ontoeval.plumbing.files import read_file, real_path
 from ontoeval.plumbing.text_checks import MARK

@@ -7,7 +7,8 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ontoeval.cli.options import (
+from ontoeval.cli.inputs import Reader, reader_of
+from ontoeval.cli.scoring_options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
     MISSING,
@@ -17,9 +18,8 @@ from ontoeval.cli.options import (
     Output,
     output_option,
 )
-from ontoeval.cli.reading import Reader, reader_of
 from ontoeval.errors import InputError, ParameterError, did_you_mean
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.files import short_names

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
-from ontoeval.cli.reading import reader_of, withholding
+from ontoeval.cli.inputs import reader_of, withholding
+from ontoeval.cli.scoring_options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.files import real_path
 
@@ -313,9 +313,9 @@ def _refuse_other_samples(
 
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read the samples of each group, and their rows."""
-    from ontoeval.labels.names import rows_by_role
+    from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.roles import SAMPLE
+    from ontoeval.plumbing.column_titles import SAMPLE
 
     groups: dict[str, dict[str, int]] = {}
     for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):

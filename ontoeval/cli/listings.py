@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.text import Text
 
-from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import reader_of
+from ontoeval.cli.inputs import reader_of
+from ontoeval.cli.scoring_options import Output, output_option
 from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import ParameterError
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.measures.presets import PRESETS
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import write_all

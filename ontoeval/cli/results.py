@@ -24,10 +24,10 @@ from ontoeval.cli.benchmark import (
     read_benchmark,
 )
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, Verbose, output_option
+from ontoeval.cli.measure_study import Studied, studied, study_files
 from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
 from ontoeval.cli.scoring import Compared, Destinations, compared_runs
-from ontoeval.cli.study import Studied, studied, study_files
+from ontoeval.cli.scoring_options import Output, Verbose, output_option
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table

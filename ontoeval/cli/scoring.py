@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
+from ontoeval.cli.chunked_scoring import ScannedDataset, refuse_beside_chunk
 from ontoeval.cli.dataset import RunLeaderboard, read_dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.scoring_options import (
     Chunk,
     ComparisonOptions,
     DrawingOptions,
@@ -25,7 +26,6 @@ from ontoeval.cli.options import (
     cluster_at,
     output_option,
 )
-from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.writing import Content, Folder, refuse_overlaps, write_all

@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ontoeval.cli.options import Format
+from ontoeval.cli.scoring_options import Format
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table

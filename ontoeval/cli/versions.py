@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import Reader, files_of, reader_of
+from ontoeval.cli.inputs import Reader, files_of, reader_of
+from ontoeval.cli.scoring_options import Output, output_option
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import Absent, ScoreRepeats, Unknown
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
@@ -239,7 +239,7 @@ def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Reader) -> La
     import numpy as np
 
     from ontoeval.core.vocabulary import Vocabulary
-    from ontoeval.labels.names import Names
+    from ontoeval.labels.name_resolution import Names
     from ontoeval.labels.writers import LabelRows
 
     naming, translated = subject.naming, subject.names.concept_map

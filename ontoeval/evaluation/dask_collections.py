@@ -31,8 +31,8 @@ from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.frames import Listed, Wide, is_frame, repeated
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 FAN_IN = 8
 """Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""

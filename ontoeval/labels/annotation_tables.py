@@ -36,8 +36,8 @@ from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, t
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, DecoderOptions, Statements, lines_of
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
 from ontoeval.plumbing.json_text import load
-from ontoeval.plumbing.roles import CONCEPTS, plain
 
 _NO_CONCEPTS = Vocabulary(())
 

@@ -27,8 +27,8 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_blocks,
 )
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.files import members, packing
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""

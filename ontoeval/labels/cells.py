@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.plumbing.roles import CONCEPTS, plain
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
 

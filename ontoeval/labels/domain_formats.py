@@ -22,7 +22,7 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.roles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, plain
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")

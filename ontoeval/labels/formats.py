@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
 from ontoeval.errors import enumerate_some
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,

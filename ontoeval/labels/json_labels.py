@@ -31,8 +31,7 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_lists,
 )
-from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
     SCORE,
@@ -42,6 +41,7 @@ from ontoeval.plumbing.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'

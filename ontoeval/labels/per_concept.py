@@ -11,12 +11,12 @@ from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import parse_number
-from ontoeval.labels.names import Names, concept_list, rows_by_role
+from ontoeval.labels.name_resolution import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
+from ontoeval.plumbing.column_titles import CONCEPT
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.roles import CONCEPT
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {

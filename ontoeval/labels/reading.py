@@ -20,7 +20,7 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_n
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
+from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
@@ -28,8 +28,8 @@ from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, 
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, ScoreRepeats
+from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.roles import SAMPLE, plain, sample_positions
 
 Threshold = float | FilePath | Mapping[str, float]
 

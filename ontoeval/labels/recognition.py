@@ -25,8 +25,8 @@ from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
+from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "

@@ -19,7 +19,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements
 from ontoeval.plumbing.checks import ScoreRepeats
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import parse_number
-from ontoeval.labels.names import rows_by_role
+from ontoeval.labels.name_resolution import rows_by_role
 from ontoeval.labels.sources import read_source
+from ontoeval.plumbing.column_titles import SAMPLE, SAMPLE_WEIGHT
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import SAMPLE, SAMPLE_WEIGHT
 
 
 def read_sample_weights(source: FilePath) -> dict[str, float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.names import ConceptList
+from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.sparse import ranges
 

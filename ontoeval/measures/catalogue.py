@@ -15,6 +15,7 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
+from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -75,7 +76,6 @@ from ontoeval.measures.single_labels import (
     InformationRecall,
     MistakeSeverity,
 )
-from ontoeval.measures.thresholds import Fmax, Smin
 from ontoeval.measures.transport import (
     CountPreservingF,
     TransportF,

@@ -23,7 +23,7 @@ from ontoeval.errors import (
     one_of,
     pluralise,
 )
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,

@@ -19,7 +19,7 @@ from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
 from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, notes_of
-from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
+from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.confusion.origin import ConceptPairMasses
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.table import written
 from ontoeval.plumbing.sparse import line, row_of_entries

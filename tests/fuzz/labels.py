@@ -18,7 +18,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.formats import TRAITS
-from ontoeval.labels.names import read_concept_map, read_concepts
+from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
 from ontoeval.labels.resolved import LabelFile, ScoreFile

@@ -11,6 +11,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.annotators.simulation import sufficiency
 from ontoeval.errors import ParameterError
+from ontoeval.measures.best_threshold import Fmax
 from ontoeval.measures.catalogue import name, parse
 from ontoeval.measures.flat import AlphaEvaluation, F
 from ontoeval.measures.hierarchical import HierarchicalF
@@ -24,7 +25,6 @@ from ontoeval.measures.pairing import GraphInducedAccuracy
 from ontoeval.measures.paths import PathF
 from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
 from ontoeval.measures.single_labels import HierarchicalDistanceAt
-from ontoeval.measures.thresholds import Fmax
 from ontoeval.plumbing.checks import open_unit_interval, real_number, unit_interval, unit_interval_or_none
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import Missing
@@ -257,7 +257,7 @@ class ScoringOptions:
     @property
     def files(self) -> dict[str, Path]:
         """All files that are read, by how messages name them; the truth first."""
-        from ontoeval.cli.reading import files_of
+        from ontoeval.cli.inputs import files_of
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
         named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
@@ -545,9 +545,9 @@ def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
 
 def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
-    from ontoeval.labels.names import rows_by_role
+    from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.roles import plain
+    from ontoeval.plumbing.column_titles import plain
 
     source = read_source(names)
     header = {plain(title) for title in source.first(source.delimiter or ",")}

@@ -29,7 +29,7 @@ from ontoeval.measures.base import (
     name_or_none,
 )
 from ontoeval.measures.counts import Numbers, filled
-from ontoeval.measures.curves import (
+from ontoeval.measures.distinct_thresholds import (
     PARTS,
     Denominator,
     DistinctRows,

@@ -29,8 +29,8 @@ from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, Unknown
+from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import SAMPLE, plain, positions, sample_positions
 
 
 def columns_by_role(

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.cli.benchmark import STUDY, as_benchmark
 from ontoeval.cli.dataset import Dataset, as_lines, read_dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
+from ontoeval.cli.scoring import Destinations
+from ontoeval.cli.scoring_options import (
     DrawingOptions,
     Format,
     Output,
@@ -22,8 +24,6 @@ from ontoeval.cli.options import (
     Verbose,
     output_option,
 )
-from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
-from ontoeval.cli.scoring import Destinations
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import flag, flat, values_of

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.cli.options import Format, Output, PageOptions, output_option
-from ontoeval.cli.reading import Reader, files_of, reader_of
+from ontoeval.cli.inputs import Reader, files_of, reader_of
+from ontoeval.cli.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import (
     Coefficient,

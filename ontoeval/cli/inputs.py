@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.plumbing.checks import unit_interval
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Reader:
         """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.sample_weights import read_sample_weights
-        from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, plain
+        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, plain
 
         if path is None:
             own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
@@ -255,7 +255,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     """Read the file of the ontology, as far as cycles do no harm."""
     if options.ontology is None:
         return None
-    from ontoeval.labels.names import read_concepts
+    from ontoeval.labels.name_resolution import read_concepts
     from ontoeval.ontology.reading import read_draft
 
     concepts = None
