@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -256,7 +256,7 @@ def _both(row: str, column: str) -> str:
     return written(row) if row == column else f"{written(row)} / {written(column)}"
 
 
-def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Iterable[Any]) -> RenderableType:
     """Make a matrix of shares for a terminal: the darker, the more."""
     from rich import box
     from rich.console import Group
