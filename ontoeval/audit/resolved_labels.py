@@ -225,7 +225,7 @@ class ResolvedLabels:
         rule: str,
         rows: NDArray[np.intp],
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}

@@ -96,10 +96,11 @@ def _iris(labels: ResolvedLabels) -> list[str]:
     ]
 
 
-def _graph(data: bytes, syntax: str) -> Any:  # noqa: ANN401 - a graph of rdflib
+def _graph(data: bytes, syntax: str) -> Iterable[Any]:
     load = requires("pyshacl.rdfutil", "shacl", FEATURE).load_from_source
     # Bytes, since a text could be taken for an address, and what lies there be fetched.
-    return load(BytesIO(data), rdf_format=syntax, multigraph=False, do_owl_imports=False)
+    graph: Iterable[Any] = load(BytesIO(data), rdf_format=syntax, multigraph=False, do_owl_imports=False)
+    return graph
 
 
 def _findings(labels: ResolvedLabels, report: Iterable[Any]) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from io import FileIO
+from io import BufferedReader, FileIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -240,7 +240,7 @@ def stepping(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]
         yield piece
 
 
-def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
+def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):

@@ -31,7 +31,7 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_lists,
 )
-from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
+from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.roles import (
     CONCEPT,
     CONCEPTS,
@@ -442,7 +442,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
     )
 
 
-def _each(read: Callable[[Any, Any], None], holder: Any, content: object, source: LabelSource) -> None:  # noqa: ANN401
+def _each(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:
