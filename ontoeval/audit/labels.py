@@ -169,12 +169,10 @@ def _needing_all(labels: ResolvedLabels) -> set[str]:
     return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
 
 
-def label_findings(
-    labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
-) -> Findings:
-    """Apply all rules; `others` are findings of other checks of the same sets."""
+def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:
+    """Apply all rules."""
     check_severities(severities or {}, RULES)
-    found = graded([*_findings(labels), *others], severities or {})
+    found = graded(_findings(labels), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
