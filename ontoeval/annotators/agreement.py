@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.annotator_comparison import Annotator, leave_one_out
 from ontoeval.annotators.concept_agreement import (
     FEWEST,
@@ -331,7 +331,7 @@ def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
 
 @front_door
 def agreement(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     hierarchy: AnyHierarchy | None = None,
     plan: AgreementOptions | None = None,

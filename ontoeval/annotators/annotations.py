@@ -19,7 +19,7 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
-from ontoeval.plumbing.frames import by_annotator, is_frame
+from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
 
@@ -170,7 +170,7 @@ class Annotations(Brief, PickledByFields):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         annotator: str | None = None,
@@ -348,6 +348,10 @@ class Annotations(Brief, PickledByFields):
         )
 
 
+AnyAnnotations = Annotations | Mapping[str, Labels] | AnyFrame
+"""Annotations, the label sets of each annotator, or a data frame."""
+
+
 def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
@@ -358,7 +362,7 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     return annotations.annotators.index(annotator)
 
 
-def annotations_of(given: Any, reading: LabelSyntax = BY_NAME) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
+def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Annotations:
     """Make annotations of a data frame, or of the label sets of each annotator."""
     if isinstance(given, Annotations):
         return given

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of, annotator_position
 from ontoeval.annotators.coefficients import cohen
 from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
@@ -219,7 +219,7 @@ MOST = 200_000
 
 @front_door
 def annotator_confusion(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     first: str | None = None,
     second: str | None = None,
     *,

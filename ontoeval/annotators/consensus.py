@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
@@ -255,7 +255,7 @@ class Consensus:
 
 @front_door
 def consensus(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     method: ConsensusMethod = "majority",
     hierarchy: AnyHierarchy | None = None,

@@ -72,7 +72,7 @@ class AuditRule:
         concepts: tuple[str, ...],
         count: int,
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
         words = {"count": count, "total": more.get("total"), **words}
@@ -83,14 +83,9 @@ class AuditRule:
         fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
         return Finding(self.name, concepts=concepts, count=count, **{**fields, **more})
 
-    def found_in(
-        self,
-        cases: Sequence[str],
-        words: Mapping[str, object],
-        **more: Any,  # noqa: ANN401 - fields
-    ) -> Finding:
+    def found_in(self, cases: Sequence[str], words: Mapping[str, object], **more: object) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
-        fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
+        fields: dict[str, Any] = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
         return self.make_finding(words=words, cases=tuple(cases), **fields)
 
 
@@ -414,7 +409,8 @@ def findings_over(
     hierarchy: Hierarchy,
     found: Sequence[Finding],
     called: Callable[[str], str],
-    **more: Any,  # noqa: ANN401 - other fields
+    facts: Mapping[str, object],
+    checks: tuple[str, ...],
 ) -> Findings:
     """Collect findings about concepts of a hierarchy, with the branches of these."""
     concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
@@ -425,4 +421,4 @@ def findings_over(
         for row, name in enumerate(known)
     }
     named = {name: called(name) for some in branches.values() for name in some}
-    return Findings(found, branches, hierarchy=hierarchy, called=named, **more)
+    return Findings(found, branches, facts, hierarchy=hierarchy, called=named, checks=checks)

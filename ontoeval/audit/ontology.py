@@ -140,7 +140,7 @@ def audit_ontology(
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
     found = with_severities(found, severities or {})
-    return findings_over(material.hierarchy, found, material.display_name, facts=facts, checks=checks)
+    return findings_over(material.hierarchy, found, material.display_name, facts, checks)
 
 
 def find(material: AuditedOntology) -> Iterator[Finding]:

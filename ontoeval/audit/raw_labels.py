@@ -20,7 +20,7 @@ from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
-from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
@@ -89,7 +89,7 @@ def _unread_columns(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
     """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
-    if form.format not in {"wide", "long"} or not form.is_table or not others:
+    if form.format not in {"wide", "long"} or not is_table(form) or not others:
         return None
     numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
     for batch in rows.batches(form.delimiter, form.width):
@@ -279,7 +279,7 @@ def read_raw_labels(
         rows.where,
         form,
         entries.value is not None and negative is None,
-        Original.from_source(file, rows) if keep and form.is_table else None,
+        Original.from_source(file, rows) if keep and is_table(form) else None,
     )
     return raw, reading.names
 

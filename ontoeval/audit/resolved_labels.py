@@ -21,8 +21,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.plumbing.checks import Axioms, ConventionName
 from ontoeval.plumbing.sparse import choose_entries, line, pattern, without_entries
 
@@ -235,7 +235,7 @@ class ResolvedLabels:
         rule: str,
         rows: NDArray[np.intp],
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}
@@ -363,7 +363,7 @@ class ResolvedLabels:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
         if self.raw.scored:
             return "scores are not corrected: what is added has none"
-        if form is not None and TRAITS[form.format].more:
+        if form is not None and LABEL_FORMATS[form.format].more:
             return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
 

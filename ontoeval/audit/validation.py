@@ -161,7 +161,8 @@ def _in_memory(run: LabelSets | LabelScores) -> _Content:
     entries = Statements(
         run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
     )
-    return _Content("scores" if scores else "labels", entries, Recognised("array"), LabelSource("", b"", ""))
+    kind: Kind = "scores" if scores else "labels"
+    return _Content(kind, entries, Recognised("array", words=f"{kind} in memory"), LabelSource("", b"", ""))
 
 
 def _content_findings(

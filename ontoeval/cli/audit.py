@@ -182,7 +182,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     log: Annotated[
         Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
@@ -202,7 +201,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
-    from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
@@ -216,11 +214,11 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--shapes": shapes, "--negative": negative}
+        whole = {"--fix": fix, "--negative": negative}
         _refuse_beside_chunks({**whole, **showing.whole_file_options}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
+    showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
     in_chunks = chunk is not None
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -235,8 +233,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             **reader.reading,
         )
         step()
-        others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = label_findings(subject, severities=settings.severities, others=others)
+        findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     if chunk is not None:

@@ -19,10 +19,14 @@ Step = Callable[[int], None]
 """Called with the size of each chunk that is done."""
 
 
+Content = Any
+"""What a worker is given of a chunk; each kind of scan has its own."""
+
+
 class ScanChunk(NamedTuple):
     """One chunk of a scan as a worker gets it, and its size for progress."""
 
-    content: Any
+    content: Content
     size: int
 
 
@@ -51,7 +55,7 @@ class Scan(Brief, ABC):
         )
 
     @abstractmethod
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+    def read(self, content: Content) -> tuple[LabelSets, Mapping[str, int]]:
         """Read a chunk; also count deviations, such as labels left out, by kind."""
 
 

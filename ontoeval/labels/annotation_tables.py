@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from types import NoneType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -319,12 +318,7 @@ class AnnotatorTable:
         return f"{self.rows.kind} with {what} (columns {enumerate_some(self.rows.header)}{left_out})"
 
     def _file(
-        self,
-        what: str,
-        fields: Statements,
-        rows: NDArray[np.intp],
-        annotators: _Owners,
-        **more: Any,  # noqa: ANN401 - as AnnotationFile has them
+        self, what: str, fields: Statements, rows: NDArray[np.intp], annotators: _Owners
     ) -> AnnotationFile:
         (samples, sample), at = self._samples, fields.sample
         statements = replace(
@@ -337,9 +331,7 @@ class AnnotatorTable:
             starts=None,
         )
         seen = sample[rows], annotators[1]
-        return AnnotationFile(
-            where=self.rows.where, form=self._form(what), statements=statements, seen=seen, **more
-        )
+        return AnnotationFile(where=self.rows.where, form=self._form(what), statements=statements, seen=seen)
 
     def _long(self, annotators: _Owners) -> AnnotationFile:
         concept, value = self.columns.concept or 0, self.columns.value
@@ -355,9 +347,9 @@ class AnnotatorTable:
             if blank.size:
                 raise self._row_error("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
             found = replace(found, value=votes[found.sample])
-            return self._file("one decision in each row", found, rows, annotators, decisions=True)
+            return replace(self._file("one decision in each row", found, rows, annotators), decisions=True)
         notes = remarks_on_answers(found.spellings, self._known_concepts, header[concept], self.rows.where)
-        return self._file("one label in each row", found, rows, annotators, notes=notes)
+        return replace(self._file("one label in each row", found, rows, annotators), notes=notes)
 
     def _refuse_ignored_values(self) -> None:
         header = self.rows.header
@@ -455,7 +447,7 @@ class AnnotatorTable:
         )
         what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
         people = self._other_columns, who.astype(np.int32)
-        return self._file(what, found, row, people, notes=self._guessed_columns())
+        return replace(self._file(what, found, row, people), notes=self._guessed_columns())
 
     def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         """Find the cells that hold a decision; each row is about the concept in its field, or of the file."""
@@ -472,7 +464,8 @@ class AnnotatorTable:
         found = replace(named, sample=count, concept=named.concept[row], value=votes[given])
         what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
         owners = self._other_columns, who.astype(np.int32)
-        return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
+        none = np.empty(0, dtype=np.intp)
+        return replace(self._file(what, found, row, owners), notes=notes, asked=none)
 
     def _guessed_columns(self) -> tuple[str, ...]:
         guess = f"taken for annotators: {_every(self._other_columns)}; --ignore-column leaves one out"

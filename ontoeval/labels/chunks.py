@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from io import FileIO
+from io import BufferedReader, FileIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -19,10 +19,11 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import TRAITS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
+    LABEL_FORMATS,
     form_of_parquet,
     parse,
     recognised,
@@ -241,11 +242,11 @@ def with_progress(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSo
         yield piece
 
 
-def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
+def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise read_whole(Recognised("array"), path)
+        raise read_whole(recognised(start)[0], path)
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
             raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
@@ -322,7 +323,7 @@ def statements_of_text(
     """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
-    if not TRAITS[form.format].chunks:
+    if not LABEL_FORMATS[form.format].chunks:
         raise read_whole(form, path)
 
     if form.format == "cafa":

@@ -41,7 +41,7 @@ from ontoeval.plumbing.column_titles import (
     positions,
     sample_positions,
 )
-from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
+from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -442,7 +442,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
     )
 
 
-def _read_items(read: Callable[[Any, Any], None], holder: Any, content: object, source: LabelSource) -> None:  # noqa: ANN401
+def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:

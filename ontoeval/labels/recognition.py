@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, enumerate_some, one_of
@@ -15,8 +16,6 @@ from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_a
 from ontoeval.labels.formats import (
     FORMATS,
     PARQUET,
-    TRAITS,
-    LabelFormat,
     Recognised,
     form_of_header,
     form_of_typed_header,
@@ -86,13 +85,17 @@ def recognised(
     """Format of a label file, or of its beginning, and the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
-    for form in LABEL_FORMATS:
-        found = form.sniff(source, input_format, whole)
+    for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
+        found = sniff(source, input_format, whole)
         if found is not None:
-            return found
+            return _with_words(found[0]), found[1]
     fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
     first = [text[:_SHOWN] for text in fields]
     raise _unknown(f"the first row is {enumerate_some(first)}", source, input_format)
+
+
+def _with_words(form: Recognised) -> Recognised:
+    return replace(form, words=LABEL_FORMATS[form.format].words)
 
 
 def _unknown(shown: str, source: LabelSource, asked: str | None) -> InputError:
@@ -117,7 +120,7 @@ def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     form = form_of_typed_header(kinds, asked)
     if form is None:
         raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", source, asked)
-    return form
+    return _with_words(form)
 
 
 def _arff(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
@@ -221,28 +224,52 @@ def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noq
 
 
 class LabelFileFormat(NamedTuple):
-    """Formats that are recognised together, and their decoders.
+    """A format of label files, declared in one place.
 
+    `words` is what messages call it; names in braces stand for what was found, see `Recognised.__str__`.
     `sniff` gets a source, the format that is asked for, and whether the source is whole; it gives the format
-    and the rows below the header, or None. `decode` gives statements, by the name of the format.
+    and the rows below the header, or None.
+    `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
+    fields; `more`: a file holds more than labels.
     """
 
+    words: str
     sniff: Callable[[LabelSource, str | None, bool], Found]
-    decode: Mapping[LabelFormat, Callable[[LabelSource, Recognised, DecoderOptions], Statements]]
+    decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
+    lines: bool = True
+    chunks: bool = True
+    table: bool = True
+    more: bool = False
 
 
-LABEL_FORMATS = (
-    LabelFileFormat(_binary, {"array": from_arrays}),
-    LabelFileFormat(_arff, {"arff": from_arff}),
-    LabelFileFormat(_json, {"json": from_json, "jsonl": from_json_lines}),
-    LabelFileFormat(_headed, {"wide": from_wide, "long": from_long, "columns": from_columns}),
-    LabelFileFormat(_cafa, {"cafa": from_long}),
-    LabelFileFormat(_annif, {"annif": from_annif}),
-    LabelFileFormat(_imageclef, {"imageclef": from_imageclef}),
+LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
+    {
+        "array": LabelFileFormat(
+            "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, chunks=False, table=False
+        ),
+        "arff": LabelFileFormat(
+            "ARFF with a hierarchical class", _arff, from_arff, chunks=False, table=False, more=True
+        ),
+        "json": LabelFileFormat("JSON ({records})", _json, from_json, lines=False, chunks=False, table=False),
+        "jsonl": LabelFileFormat("JSON Lines ({keys})", _json, from_json_lines, table=False),
+        "wide": LabelFileFormat("wide {kind} ({columns}{separated}{unused})", _headed, from_wide),
+        "long": LabelFileFormat("long {kind} ({columns}{separated}{unused})", _headed, from_long),
+        "columns": LabelFileFormat("{kind}{for_concepts}{unused}", _headed, from_columns),
+        "cafa": LabelFileFormat("CAFA {kind} ({titles})", _cafa, from_long),
+        "annif": LabelFileFormat(
+            "subjects as Annif writes them", _annif, from_annif, chunks=False, table=False, more=True
+        ),
+        "imageclef": LabelFileFormat(
+            "ImageCLEF {kind} (a name and {values} values in each line)", _imageclef, from_imageclef
+        ),
+    }
 )
-"""All formats; the first whose `sniff` finds something counts."""
+"""All formats, each declared here; the first whose `sniff` finds something counts."""
 
-_DECODERS = {name: decode for one in LABEL_FORMATS for name, decode in one.decode.items()}
+
+def is_table(form: Recognised) -> bool:
+    """Whether a file is text with one row per sample or label, and nothing else."""
+    return form.delimiter != PARQUET and LABEL_FORMATS[form.format].table and not form.json_cells
 
 
 def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
@@ -251,7 +278,7 @@ def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statem
     if form.delimiter == PARQUET:
         (table,) = tables_of(rows, form)
         return from_table(table, form, wanted, rows)
-    return _DECODERS[form.format](rows, form, wanted)
+    return LABEL_FORMATS[form.format].decode(rows, form, wanted)
 
 
 def parse_tolerantly(
@@ -261,7 +288,7 @@ def parse_tolerantly(
 
     All is decoded again without the refused rows, until no row is refused.
     """
-    by_rows = not (form.delimiter == PARQUET or rows.files or not TRAITS[form.format].lines)
+    by_rows = not (form.delimiter == PARQUET or rows.files or not LABEL_FORMATS[form.format].lines)
     faults: dict[int, InputError] = {}
     rows = replace(rows, faults=faults if by_rows else None)
     while True:

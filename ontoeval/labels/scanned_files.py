@@ -15,7 +15,7 @@ import numpy as np
 
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.scans import Scan, ScanChunk
+from ontoeval.core.scans import Content, Scan, ScanChunk
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.chunks import (
@@ -31,6 +31,7 @@ from ontoeval.labels.chunks import (
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
     LISTS,
+    ArrowTable,
     arrow,
     from_table,
     kinds_of,
@@ -89,7 +90,7 @@ class LabelScan(Scan):
         """What decoders need to know."""
         return self.reading.decoder_options(scores=False)
 
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+    def read(self, content: Content) -> tuple[LabelSets, Mapping[str, int]]:
         """Read a chunk.
 
         Parameters
@@ -116,13 +117,13 @@ class LabelScan(Scan):
         }
         return file.sets, {what: count for what, count in counts.items() if count}
 
-    def _where_of_chunk(self, content: Any) -> str:  # noqa: ANN401 - that of one of its parts
+    def _where_of_chunk(self, content: Content) -> str:
         """Name the file of a part."""
         del content
         return self.where
 
     @abstractmethod
-    def _statements(self, content: Any) -> Statements:  # noqa: ANN401 - that of a chunk
+    def _statements(self, content: Content) -> Statements:
         """Decode a chunk."""
 
 
@@ -294,7 +295,9 @@ class ParquetScan(LabelScan):
             partial(self._decode_rows, table, part), self.decoder_options, self.form.separator, where
         )
 
-    def _decode_rows(self, table: Any, part: RowRange | RowTable, wanted: DecoderOptions) -> Statements:  # noqa: ANN401 - of pyarrow
+    def _decode_rows(
+        self, table: ArrowTable, part: RowRange | RowTable, wanted: DecoderOptions
+    ) -> Statements:
         return from_table(table, self.form, wanted, LabelSource(part.where, b"", ""), part.begin + 1)
 
     def with_separator(self) -> ParquetScan:
@@ -310,15 +313,15 @@ class ParquetScan(LabelScan):
 class _Tables:
     """Rows of Parquet files read one after the other."""
 
-    def __init__(self, tables: Iterator[Any]) -> None:
+    def __init__(self, tables: Iterator[ArrowTable]) -> None:
         self._tables = tables
-        self._rest: Any = None
+        self._rest: ArrowTable = None
 
     def take(self, ranges: Sequence[RowRange]) -> tuple[RowTable, ...]:
         """Read the next rows."""
         return tuple(RowTable(one.where, one.begin, self._next(one.end - one.begin)) for one in ranges)
 
-    def _next(self, rows: int) -> Any:  # noqa: ANN401 - a table of pyarrow
+    def _next(self, rows: int) -> ArrowTable:
         parts = []
         while rows:
             table = next(self._tables) if self._rest is None else self._rest

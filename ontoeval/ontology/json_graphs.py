@@ -24,9 +24,8 @@ from ontoeval.ontology.tables import (
     link_titled,
 )
 from ontoeval.ontology.triples import Text, valid_text
-from ontoeval.plumbing.json_text import load, row_of
+from ontoeval.plumbing.json_text import Json, load, row_of
 
-Json = Any
 Node = dict[str, Any]
 
 _IDENTIFIERS = ("id", "uri", "iri", "LabelName", "key")  # the most specific first
