@@ -39,11 +39,12 @@ from ontoeval.labels.annotation_tables import (
     is_text,
 )
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
+from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import resolve
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
-from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import entries_at, pattern, ranges, row_of_entries, without_entries
 
@@ -109,7 +110,9 @@ class MergedAnnotations:
         sample, annotator = divmod(int(sheet), len(self.annotators))
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
-    def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
+    def annotations(
+        self, uncertain: Uncertain, repeats: AnnotationRepeats
+    ) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, with a remark on merged duplicates."""
         concepts = self.concepts
         decisions, merged = self._once(self._decisions(), repeats)
@@ -172,7 +175,7 @@ class MergedAnnotations:
             )
         return _Decisions(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _once(self, decisions: _Decisions, repeats: Repeats) -> tuple[_Decisions, tuple[str, ...]]:
+    def _once(self, decisions: _Decisions, repeats: AnnotationRepeats) -> tuple[_Decisions, tuple[str, ...]]:
         cell = decisions.entry * len(self.concepts) + decisions.column
         order = np.argsort(cell, kind="stable")
         before, after = order[:-1], order[1:]
@@ -195,7 +198,9 @@ class MergedAnnotations:
         number = int(again.sum())
         return decisions._replace(**entries), (f"duplicates, merged: {pluralise(number, 'time')}",)
 
-    def _refuse_duplicates(self, decisions: _Decisions, first: int, second: int, repeats: Repeats) -> None:
+    def _refuse_duplicates(
+        self, decisions: _Decisions, first: int, second: int, repeats: AnnotationRepeats
+    ) -> None:
         where, line = self.files[decisions.entry_file[second]].where, int(decisions.line[second])
         before = self.files[decisions.entry_file[first]].where
         place = " in this file" if before == where else f" in {before}"
@@ -370,7 +375,7 @@ class AnnotationKeywords(TypedDict, total=False):
     concept_column: str | None
     ignore_columns: Iterable[str]
     columns: ColumnsAre | None
-    repeats: Repeats
+    repeats: AnnotationRepeats
     max_bytes: int | None
 
 
@@ -406,7 +411,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     concept_column: str | None = None,
     ignore_columns: Iterable[str] = (),
     columns: ColumnsAre | None = None,
-    repeats: Repeats = "refuse",
+    repeats: AnnotationRepeats = "refuse",
     max_bytes: int | None = None,
 ) -> Annotations:
     r"""Read the annotations of several annotators of the same samples.
@@ -517,7 +522,7 @@ def read_annotation_files(
     """
     uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
     one_of("uncertain", uncertain, get_args(Uncertain))
-    one_of("repeats", repeats, get_args(Repeats))
+    one_of("repeats", repeats, get_args(AnnotationRepeats))
     ignored = options.pop("ignore_columns", ())
     roles = {
         "sample": options.pop("sample_column", None),
