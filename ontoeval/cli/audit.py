@@ -18,7 +18,7 @@ from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -89,7 +89,7 @@ class FindingOptions(PageOptions):
         from ontoeval.reports.audit import shape_table, totals
         from ontoeval.reports.formats import as_json
 
-        contents: dict[Path, Content] = {**files}
+        contents: dict[Path, FileContent] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
         if self.accepted is not None:

@@ -27,7 +27,7 @@ from ontoeval.cli.scoring_options import (
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import flag, flat, values_of
-from ontoeval.plumbing.writing import Content
+from ontoeval.plumbing.writing import FileContent
 
 if TYPE_CHECKING:
     from ontoeval.comparison.study import Study
@@ -191,7 +191,7 @@ def _recipe_of(
     if kept.report is None:
         kept = replace(kept, title=None, description=None, author=None)
 
-    def write(contents: Mapping[Path, Content]) -> dict[Path, str]:
+    def write(contents: Mapping[Path, FileContent]) -> dict[Path, str]:
         written = {
             path.relative_to(folder).as_posix(): text.encode() if isinstance(text, str) else text
             for path, text in contents.items()

@@ -28,7 +28,7 @@ from ontoeval.cli.scoring_options import (
 )
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.writing import Content, Folder, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, Folder, refuse_overlaps, write_all
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def score(
         result = scored(scoring, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
-    contents: dict[Path, Content] = {}
+    contents: dict[Path, FileContent] = {}
     if per_sample is not None:
         contents[per_sample] = result.per_sample()
     if per_concept is not None:
@@ -264,13 +264,13 @@ class Outputs(DrawingOptions):
             given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
             return comparison.report(folder=folder, images=self.images, **given)
 
-        contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
+        contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
         return self.destinations.write(
             compared.texts, contents, page=page, result=comparison, public=comparison.public
         )
 
 
-WriteRecipe = Callable[[Mapping[Path, Content]], Mapping[Path, str]]
+WriteRecipe = Callable[[Mapping[Path, FileContent]], Mapping[Path, str]]
 """Makes the files of the recipe of what is written."""
 
 
@@ -293,7 +293,7 @@ class Destinations:
     def write(
         self,
         texts: Callable[[], Mapping[str, str]],
-        contents: Mapping[Path, Content] = MappingProxyType({}),
+        contents: Mapping[Path, FileContent] = MappingProxyType({}),
         *,
         public: bool,
         page: Callable[[], str] = str,
@@ -315,11 +315,11 @@ class Destinations:
         return write_all(contents, folders=folders, public=public)
 
 
-def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folder]:
+def figures_in(folder: Path, result: Result) -> tuple[dict[Path, FileContent], Folder]:
     """Draw all figures of a result."""
     from ontoeval.reports.figures import drawn_files, is_figure
 
-    contents: dict[Path, Content] = {folder / name: content for name, content in drawn_files(result)}
+    contents: dict[Path, FileContent] = {folder / name: content for name, content in drawn_files(result)}
     return contents, Folder(folder, partial(is_figure, type(result)))
 
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
-from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
+from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
@@ -43,11 +42,10 @@ from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, mapped, using
-
-Numbers = NDArray[np.float64]
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -257,7 +255,7 @@ def _compared(
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: Step,
+    step: StepCallback,
 ) -> Comparison:
     rows = list(mapped(RunRows.from_evaluation, evaluations.values()))
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
@@ -281,7 +279,7 @@ def _tested(
     scores: Numbers,
     drawn: Numbers,
     plan: Plan,
-    step: Step,
+    step: StepCallback,
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])

@@ -17,8 +17,9 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
 from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)

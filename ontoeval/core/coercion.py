@@ -29,7 +29,7 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
+from ontoeval.plumbing.frames import FrameRows, Listed, Wide, is_frame, is_whole, rows_of
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
@@ -86,7 +86,7 @@ def labels_and_prediction(
     _refuse_lacking_names(first, second, hierarchy)
     true = _labelled(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
     # Two arrays without names need equal widths.
-    as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
+    as_first = isinstance(first, Wide) and isinstance(second, FrameRows) and hierarchy is None
     vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
     unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
     if unnamed and len(first) == len(second):
@@ -190,7 +190,7 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN4
             "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
             where=side.where,
         )
-    rows = side if isinstance(side, Rows) else _read_side(side, classes, joined=separator is not None)
+    rows = side if isinstance(side, FrameRows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
         return rows
@@ -214,7 +214,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
         raise classes.spellings.unknown(unknown, remedy=remedy) from None
 
 
-def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
@@ -280,7 +280,12 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
             continue
         known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
         width = side.numbers.shape[1]
-        if hierarchy is not None and isinstance(other, Rows) and not side.of_frame and width != len(known):
+        if (
+            hierarchy is not None
+            and isinstance(other, FrameRows)
+            and not side.of_frame
+            and width != len(known)
+        ):
             raise InputError(
                 f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of "
                 f"{pluralise(len(known), 'concept')} that may be labels",
@@ -322,7 +327,7 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
 
 def _labelled(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
     """Label sets or scores of a side."""
-    if not isinstance(side, Rows):
+    if not isinstance(side, FrameRows):
         return side
     of_scores = scores and (isinstance(side, Wide) or side.values is not None)
     named = isinstance(side, Wide) and side.concepts is not None

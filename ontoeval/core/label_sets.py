@@ -30,8 +30,8 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.plumbing.frames import (
+    FrameRows,
     Listed,
-    Rows,
     Wide,
     class_name,
     is_whole,
@@ -550,7 +550,7 @@ class LabelSets(NamedMatrix):
         return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
 
 
-def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
+def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
     """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
@@ -619,11 +619,13 @@ def _new_number_names(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
-Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 """Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
-def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+def from_listed(
+    rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None
+) -> MatrixWithNames:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
         refuse_nothing(rows.labels, rows.place)
@@ -646,7 +648,7 @@ def of_matrix(
     matrix: sparse.csr_array,
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
-) -> Named:
+) -> MatrixWithNames:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
     concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)

@@ -35,7 +35,7 @@ from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.frames import Rows
+from ontoeval.plumbing.frames import FrameRows
 
 CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})
 """Options of `Fmax` that make a curve."""
@@ -185,7 +185,7 @@ def scored_sides(
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
     truth, scores = both_sides(truth, scores, reading)
-    if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
+    if not isinstance(scores, LabelScores) and not (isinstance(scores, FrameRows) and scores.of_frame):
         raise InputError(
             f"{given} stands where scores belong",
             "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",

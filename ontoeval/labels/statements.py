@@ -245,11 +245,11 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
 
 
 def statements_of_blocks(
-    blocks: Iterable[Block],
+    blocks: Iterable[LabelBlock],
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
@@ -300,7 +300,9 @@ def columns_of(
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], source: LabelSource, *, scores: bool) -> None:
+def _refuse_other_numbers(
+    block: LabelBlock, names: Sequence[str], source: LabelSource, *, scores: bool
+) -> None:
     lines, _, values = block
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
     why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
