@@ -34,16 +34,21 @@ from ontoeval.plumbing.roles import SAMPLE, plain, sample_positions
 Threshold = float | FilePath | Mapping[str, float]
 
 
-class ScoreOptions(TypedDict, total=False):
-    """The options of `read_scores`."""
+class FileOptions(TypedDict, total=False):
+    """The options by which files of labels, scores and annotations are read."""
 
     concepts: FilePath | Iterable[str] | None
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
     na: Absent
-    repeats: ScoreRepeats
     max_bytes: int | None
+
+
+class ScoreOptions(FileOptions, total=False):
+    """The options of `read_scores`."""
+
+    repeats: ScoreRepeats
 
 
 class LabelOptions(ScoreOptions, total=False):

@@ -20,7 +20,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.statements import Statements
+from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import ScoreRepeats
 
 
@@ -85,22 +85,19 @@ class Contents:
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
         cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        # The sort is stable: a duplicate follows the score that it repeats.
-        order = np.argsort(cell, kind="stable")
-        new = np.ones(cell.size, dtype=bool)
-        new[1:] = cell[order[1:]] != cell[order[:-1]]
-        repeated = int(cell.size - new.sum())
+        order, again = sorted_repeats(cell)
+        repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
-            again = int(np.argmin(new))
+            place = int(np.argmax(again))
             choice = (
                 ""
                 if repeats is None
                 else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
             )
-            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
-        starts = np.flatnonzero(new)
+            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
+        starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
         kept = replace(self, statements=found.only(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
@@ -148,7 +145,7 @@ def contents_of(
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
     absent: list[str] = []
-    if form.format == "columns" and names.vocabulary is not None:
+    if form.format == "columns" and names.vocabulary is not None and not entries.annotators:
         titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
         absent += on_missing_columns(found.vocabulary, titled)
     if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
@@ -203,7 +200,9 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _File:
+class ReadFile:
+    """A file that has been read, and what was not read as written."""
+
     source: str
     digest: str
     format: Recognised
@@ -213,6 +212,7 @@ class _File:
     read_as_absent: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -222,11 +222,11 @@ class _File:
 
     def _notes(self) -> Iterator[str]:
         if self.dropped:
-            yield f"left out {_counted('that are no concepts', self.dropped)}"
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.read_as_absent
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted('as what they stand for', counts)}"
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
         if self.repeated_scores:
             counts_which = {"max": "highest", "first": "first"}[self.repeats]
             yield (
@@ -236,7 +236,7 @@ class _File:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_File):
+class LabelFile(ReadFile):
     """A label file that has been read.
 
     Parameters
@@ -307,7 +307,7 @@ class LabelFile(_File):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_File):
+class ScoreFile(ReadFile):
     """A file of scores that has been read.
 
     Parameters
@@ -341,7 +341,7 @@ class ScoreFile(_File):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def _counted(what: str, counts: Mapping[str, int]) -> str:
+def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"
+    return f"{pluralise(sum(counts.values()), unit)} {what}: {each}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -184,10 +184,11 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class RowBlock:
-    """Some consecutive rows of a table."""
+    """Some consecutive rows of a table, and how many fields of each column are null, if a format has null."""
 
     lines: Sequence[int]
     columns: Sequence[Sequence[str]]
+    nulls: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,13 @@ def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], S
     return number[code], order.tolist()
 
 
+def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Stable order of numbers, and marks of those that, so sorted, equal the one before."""
+    order, again = np.argsort(key, kind="stable"), np.zeros(key.size, dtype=bool)
+    again[1:] = key[order[1:]] == key[order[:-1]]
+    return order, again
+
+
 ONE_ROW_EACH = (
     "Keep one row for each sample; where each row holds one label of a sample, name the columns "
     "'sample,concept' or pass input_format='long' (--input-format long)."
