@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import Key, Tally, repeated, repeated_names
+from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -197,7 +197,7 @@ class ResolvedLabels:
     hierarchy: Hierarchy
     forced: ConventionName | None = None
     axioms: Axioms = "all"
-    tally: Tally | None = None
+    tally: ChunkTally | None = None
     derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
     def counted(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
@@ -225,7 +225,7 @@ class ResolvedLabels:
         rule: str,
         rows: NDArray[np.intp],
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}

@@ -155,7 +155,7 @@ class NamedColumns(NamedTuple):
         return named, {header.index(name) for name in self.ignored}
 
 
-class Columns(NamedTuple):
+class AnnotationColumns(NamedTuple):
     """Positions of the columns of a table by role; `others` are concepts or annotators each.
 
     `one`: the table is of one annotator; `guessed`: nobody said what the others are.
@@ -173,9 +173,9 @@ class Columns(NamedTuple):
 
 def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
-) -> Columns | None:
+) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _Roles.of(header, *chosen.place(header, where))
+    roles = _ColumnRoles.of(header, *chosen.place(header, where))
     if not roles.annotator:
         return None if roles.sample is None else roles.without_annotator(chosen, alone=alone)
     for what in ("annotator", "concept", "value"):
@@ -194,10 +194,10 @@ def columns_of_header(
         )
     if roles.concept:
         return roles.long(roles.annotator[0])
-    return Columns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
+    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
 
 
-class _Roles(NamedTuple):
+class _ColumnRoles(NamedTuple):
     """Columns by role; `rest` have none, `beside` are not read, `votes` may be concepts or annotators."""
 
     names: list[str]
@@ -211,7 +211,7 @@ class _Roles(NamedTuple):
     named: Mapping[str, int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _Roles:
+    def of(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
@@ -236,7 +236,7 @@ class _Roles(NamedTuple):
         votes = sorted({*rest, *answers} - beside)
         return cls(names, samples[0] if samples else None, who, concept, answers, rest, beside, votes, named)
 
-    def without_annotator(self, chosen: NamedColumns, *, alone: bool) -> Columns | None:
+    def without_annotator(self, chosen: NamedColumns, *, alone: bool) -> AnnotationColumns | None:
         """Columns of a table without a column for the annotator."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
@@ -245,12 +245,14 @@ class _Roles(NamedTuple):
             unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
             if len(votes) > 1:
-                return Columns(sample, None, one, None, votes, sorted(unread))
+                return AnnotationColumns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
-            return Columns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
+            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
         return self.long(None) if one is not None and self.named and not alone else None
 
-    def long(self, annotator: int | None) -> Columns:
+    def long(self, annotator: int | None) -> AnnotationColumns:
         """Columns of a table with a column for the concept."""
         value, unread = self.value[0] if self.value else None, sorted({*self.rest, *self.beside})
-        return Columns(self.sample or 0, annotator, self.concept[0], value, [], unread, one=annotator is None)
+        return AnnotationColumns(
+            self.sample or 0, annotator, self.concept[0], value, [], unread, one=annotator is None
+        )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, compress
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,22 +20,22 @@ from ontoeval.labels.annotation_columns import (
     HOW,
     MISSING,
     OPTIONS,
-    Columns,
+    AnnotationColumns,
     hold_votes,
     refuse_ignored,
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.cells import BETWEEN, Known, is_structure
+from ontoeval.labels.cells import BETWEEN, is_structure
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.names import Names
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
-from ontoeval.labels.reading import Reading
+from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
-from ontoeval.labels.resolved import ReadFile, contents_of
-from ontoeval.labels.sources import NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.resolved import ResolvedFile, contents_of
+from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of, sorted_repeats
 from ontoeval.plumbing.json_text import load
 from ontoeval.plumbing.roles import CONCEPTS, plain
@@ -50,19 +50,21 @@ _INDEX = "__index_level_0__"  # title that pandas gives the index of a data fram
 
 
 class RawTable(NamedTuple):
-    """A table of texts, whose rows are read when the roles of its columns are known."""
+    """The texts of a table, with the roles of its columns."""
 
     kind: str
     delimiter: str | None
     header: tuple[str, ...]
-    columns: Columns
-    read: Callable[[], RowBlock]
+    columns: AnnotationColumns
+    lines: NDArray[np.int32]
+    texts: Sequence[Sequence[str]]
+    nulls: tuple[int, ...] = ()
 
 
-FindColumns = Callable[[tuple[str, ...]], Columns | None]
+FindColumns = Callable[[tuple[str, ...]], AnnotationColumns | None]
 
 
-def table_of(source: Source, find: FindColumns) -> RawTable | None:
+def table_of(source: LabelSource, find: FindColumns) -> RawTable | None:
     """Read a file as a table with the columns that are found in its header."""
     if is_json(source.data):
         return _of_json(source, find)
@@ -71,59 +73,67 @@ def table_of(source: Source, find: FindColumns) -> RawTable | None:
     return _of_text(source, find) if is_text(source) else None
 
 
-def _of_text(source: Source, find: FindColumns) -> RawTable | None:
-    def in_header(titles: Sequence[str], delimiter: str) -> tuple[str, tuple[str, ...], Columns] | None:
-        names = tuple(map(str.strip, titles))
-        found = find(names)
-        return None if found is None else (delimiter, names, found)
+def is_text(source: LabelSource) -> bool:
+    """Whether a file is text that may hold a table."""
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
-    below = headed(source, in_header)
-    if below is None:
+
+def _of_text(source: LabelSource, find: FindColumns) -> RawTable | None:
+    def in_header(titles: Sequence[str], delimiter: str) -> RawTable | None:
+        header = tuple(map(str.strip, titles))
+        found = find(header)
+        if found is None:
+            return None
+        return RawTable(DELIMITERS[delimiter], delimiter, header, found, np.empty(0, np.int32), ())
+
+    headed_rows = headed(source, in_header)
+    if headed_rows is None:
         return None
-    (delimiter, header, found), rows = below
-    return RawTable(DELIMITERS[delimiter], delimiter, header, found, partial(_texts_of_rows, rows, delimiter))
+    table, rows = headed_rows
+    blocks = list(rows.batches(table.delimiter, len(table.header)))
+    columns = zip(*(block.columns for block in blocks), strict=True)
+    texts = [list(chain.from_iterable(column)) for column in columns]
+    return table._replace(lines=lines_of(block.lines for block in blocks), texts=texts)
 
 
-def _of_parquet(source: Source, find: FindColumns) -> RawTable | None:
+def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
     kinds = kinds_of(source)
     names = sorted(kinds, key=lambda name: name != _INDEX)
     header = tuple("" if name == _INDEX else name.strip() for name in names)
     found = find(header) if set(kinds.values()) <= {"text", "number"} else None
-    read = partial(_texts_of_parquet, source, names)
-    return None if found is None else RawTable("Parquet", PARQUET, header, found, read)
+    if found is None:
+        return None
+    with parquet_explained(source.where):
+        table = open_parquet(source, names).read(columns=names)
+        texts = [texts_of(table[name], name, source.where) for name in names]
+        nulls = tuple(table[name].null_count for name in names)
+    lines = np.arange(1, len(table) + 1, dtype=np.int32)
+    return RawTable("Parquet", PARQUET, header, found, lines, texts, nulls)
 
 
-def _of_json(source: Source, find: FindColumns) -> RawTable | None:
+def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
+    """Write the values of records as texts; the labels of a list stay apart, and an empty one is no label."""
     kind, lines, records = _records(source)
     header = tuple(dict.fromkeys(key for record in records for key in record))
     found = find(header) if records else None
     if found is None or found.one:  # a label file
         return None
-    return RawTable(kind, None, header, found, partial(_texts, records, lines, header, found, source))
+    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool, NoneType)}
+    texts = []
+    for column, key in enumerate(header):
+        wrong = (list, dict, *names.get(column, ()))  # Python would format a truth value as a name
+        cells = [record.get(key) for record in records]
+        items = [cell if column == found.concept and isinstance(cell, list) else [cell] for cell in cells]
+        odd = ((n, item) for n, some in enumerate(items) for item in some if isinstance(item, wrong))
+        if column not in found.unused and (first := next(odd, None)):
+            problem = f"{key!r} holds {json.dumps(first[1])[:80]}"
+            raise InputError(problem, WRITE, where=source.where, row=lines[first[0]])
+        written = (["" if isinstance(v, list | dict | NoneType) else str(v) for v in some] for some in items)
+        texts.append(list(map(BETWEEN.join, written)))
+    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts)
 
 
-def is_text(source: Source) -> bool:
-    """Whether a file is text that may hold a table."""
-    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
-
-
-def _texts_of_rows(rows: Source, delimiter: str) -> RowBlock:
-    blocks = list(rows.batches(delimiter, len(rows.header)))
-    columns = zip(*(block.columns for block in blocks), strict=True)
-    lines = lines_of(block.lines for block in blocks).tolist()
-    return RowBlock(lines, [list(chain.from_iterable(column)) for column in columns])
-
-
-def _texts_of_parquet(source: Source, names: list[str]) -> RowBlock:
-    with parquet_explained(source.where):
-        table = open_parquet(source, names).read(columns=names)
-        columns = [texts_of(table[name], name, source.where) for name in names]
-    return RowBlock(
-        range(1, len(table) + 1), columns, {n: table[name].null_count for n, name in enumerate(names)}
-    )
-
-
-def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]]:
+def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:
     """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
@@ -145,29 +155,6 @@ def _is_object(line: str, where: str) -> bool:
         return False
 
 
-def _texts(
-    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, source: Source
-) -> RowBlock:
-    """Write the values of records as texts; the labels of a list stay apart, and an empty one is no label."""
-    fields = []
-    for column, key in enumerate(header):
-        is_label = column == columns.concept
-        wrong: tuple[type, ...] = (list, dict)
-        if column in {columns.sample, columns.annotator, columns.concept}:
-            wrong = (*wrong, bool)  # no name, although Python would format it as one
-        if is_label:
-            wrong = (*wrong, NoneType)
-        cells = [record.get(key) for record in records]
-        items = [cell if is_label and isinstance(cell, list) else [cell] for cell in cells]
-        odd = ((n, item) for n, some in enumerate(items) for item in some if isinstance(item, wrong))
-        if column not in columns.unused and (first := next(odd, None)):
-            problem = f"{key!r} holds {json.dumps(first[1])[:80]}"
-            raise InputError(problem, WRITE, where=source.where, row=lines[first[0]])
-        texts = (["" if isinstance(v, list | dict | NoneType) else str(v) for v in some] for some in items)
-        fields.append(list(map(BETWEEN.join, texts)))
-    return RowBlock(lines, fields)
-
-
 Rows = NDArray[np.integer]
 Owners = tuple[tuple[str, ...], Rows]  # names, none twice, and the position of one for each row
 
@@ -177,7 +164,7 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotationFile(ReadFile):
+class AnnotationFile(ResolvedFile):
     """The resolved statements of a file, with values 1, 0, `UNCERTAIN` or `MISSING`; without, all are labels.
 
     `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent;
@@ -201,9 +188,7 @@ class AnnotationFile(ReadFile):
         form: Recognised,
         where: str,
         names: Names,
-        *,
         seen: tuple[Rows, Rows] | None = None,
-        **more: Any,  # noqa: ANN401 - the other fields
     ) -> AnnotationFile:
         """Resolve the concepts of statements."""
         contents = contents_of(found, form, names, where, certain=True)
@@ -216,7 +201,6 @@ class AnnotationFile(ReadFile):
             absent=found.value is None,
             positive=found.value is None or bool((found.value == 1).all()),
             unit="label" if found.value is None else "answer",
-            **more,
         )
 
     def _notes(self) -> Iterator[str]:
@@ -236,17 +220,9 @@ class AnnotatorTable:
 
     raw: RawTable
     where: str
-    reading: Reading
+    reading: LabelFileReader
     name: str
     ignored: tuple[str, ...]
-
-    @cached_property
-    def _block(self) -> RowBlock:
-        return self.raw.read()
-
-    @cached_property
-    def _lines(self) -> NDArray[np.int32]:
-        return np.array(self._block.lines, dtype=np.int32)
 
     @cached_property
     def _samples(self) -> Owners:
@@ -256,21 +232,17 @@ class AnnotatorTable:
     def _others(self) -> tuple[str, ...]:
         return tuple(self.raw.header[n] for n in self.raw.columns.others)
 
-    @property
-    def _known(self) -> Known | None:
-        return self.reading.wanted(scores=False).known
-
     def read(self) -> AnnotationFile:
         """Read all rows at once, with texts kept as numbers."""
         columns = self.raw.columns
-        if not self._lines.size:
+        if not self.raw.lines.size:
             raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
         if "" in self._others:
             raise self._wrong("a column has no name", "Name every column.", 1)
         self._samples  # noqa: B018 - samples without names are refused first
         if columns.annotator is None and not columns.one:
             return self._annotators_in_columns()
-        people: Owners = (self.name,), np.zeros(self._lines.size, dtype=np.int32)
+        people: Owners = (self.name,), np.zeros(self.raw.lines.size, dtype=np.int32)
         if columns.annotator is not None:
             people = self._named(columns.annotator, "the annotator has no name", "Name it.")
         return self._concepts_in_columns(people) if columns.concept is None else self._long(people)
@@ -281,22 +253,22 @@ class AnnotatorTable:
     def _named(self, column: int, problem: str, remedy: str) -> Owners:
         """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
-        code = names.codes(self._block.columns[column])
+        code = names.codes(self.raw.texts[column])
         if "" in names:
-            raise self._wrong(problem, remedy, int(self._lines[np.argmax(code == names[""])]))
+            raise self._wrong(problem, remedy, int(self.raw.lines[np.argmax(code == names[""])]))
         return tuple(names.index), code
 
     def _cells(self, columns: Sequence[int]) -> list[str]:
         """Fields of some columns, row by row."""
-        return list(chain.from_iterable(zip(*(self._block.columns[n] for n in columns), strict=True)))
+        return list(chain.from_iterable(zip(*(self.raw.texts[n] for n in columns), strict=True)))
 
     def _votes(self, columns: Sequence[int], hint: str = "") -> NDArray[np.float64]:
         titles = [self.raw.header[n] for n in columns]
-        return votes_in(self._cells(columns), self._lines, titles, self.where, hint)
+        return votes_in(self._cells(columns), self.raw.lines, titles, self.where, hint)
 
     def _labels(self, fields: Sequence[str], rows: Rows, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
-        known, exact, lines = self._known, self.raw.delimiter is None, self._lines[rows]
+        known, exact, lines = self.reading.names.known, self.raw.delimiter is None, self.raw.lines[rows]
         separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
         if known is None and not several and not exact:
             several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
@@ -310,7 +282,7 @@ class AnnotatorTable:
                 )
         names = list(map(str, range(len(fields))))
         wanted = Wanted(separator=separator, known=known)
-        found = from_fields(Source(self.where, b"", ""), lines, names, fields, None, wanted)
+        found = from_fields(LabelSource(self.where, b"", ""), lines, names, fields, None, wanted)
         return replace(found, seen=found.seen if several and not exact else {}, empty=0)
 
     def _file(
@@ -319,7 +291,7 @@ class AnnotatorTable:
         found: Statements,
         rows: Rows,
         people: Owners,
-        **more: Any,  # noqa: ANN401 - as AnnotationFile has them
+        seen: tuple[Rows, Rows] | None = None,
     ) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
         (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
@@ -329,19 +301,19 @@ class AnnotatorTable:
             annotators=annotators,
             sample=sample[rows[at]].astype(np.int32),
             annotator=annotator[at].astype(np.int32),
-            place=self._lines[rows[at]],
+            place=self.raw.lines[rows[at]],
             starts=None,
         )
         unused = tuple(self.raw.header[n] for n in self.raw.columns.unused)
         words = f"{self.raw.kind} with {what} ({{columns}}{{unused}})"
         form = Recognised("long", self.raw.delimiter, self.raw.header, unused=unused, words=words)
-        return AnnotationFile.from_statements(statements, form, self.where, self.reading.names, **more)
+        return AnnotationFile.from_statements(statements, form, self.where, self.reading.names, seen)
 
     def _decided(self, found: Statements, votes: NDArray[np.float64], rows: Rows) -> Statements:
         """Give the labels of fields the values of these; a value needs a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
-            line = int(self._lines[rows[np.argmax(blank)]])
+            line = int(self.raw.lines[rows[np.argmax(blank)]])
             raise self._wrong("a value, but no concept", "Name the concept.", line)
         return replace(found, value=votes[found.sample])
 
@@ -349,29 +321,29 @@ class AnnotatorTable:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows, seen = (
             self.raw.header[concept],
-            np.arange(self._lines.size),
+            np.arange(self.raw.lines.size),
             (self._samples[1], people[1]),
         )
         several = plain(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
         if votes is None:
             self._refuse_ignored_values()
-        found = self._labels(self._block.columns[concept], rows, several=several)
-        found = replace(found, empty=self._block.nulls.get(concept, 0))
+        found = self._labels(self.raw.texts[concept], rows, several=several)
+        found = replace(found, empty=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._decided(found, votes, rows)
-            return self._file("one decision in each row", found, rows, people, seen=seen, decisions=True)
-        remarks = remarks_on_answers(found.spellings, self._known, title, self.where)
-        return self._file("one label in each row", found, rows, people, seen=seen, remarks=remarks)
+            return replace(self._file("one decision in each row", found, rows, people, seen), decisions=True)
+        remarks = remarks_on_answers(found.spellings, self.reading.names.known, title, self.where)
+        return replace(self._file("one label in each row", found, rows, people, seen), remarks=remarks)
 
     def _refuse_ignored_values(self) -> None:
         header = self.raw.header
         for column in self.raw.columns.unused:
             if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self._block.columns[column], self._lines, header[column], self.where)
+                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
-        columns, width, count = self.raw.columns, len(self._others), self._lines.size
+        columns, width, count = self.raw.columns, len(self._others), self.raw.lines.size
         if not width:
             raise self._wrong("no column for concepts", HOW, 1)
         votes = self._votes(columns.others).reshape(-1, width)
@@ -384,15 +356,16 @@ class AnnotatorTable:
         row, title = (np.arange(number, dtype=np.int32) for number in (count, width))
         found = Statements((), self._others, ("row 1",) * width, np.repeat(row, width), np.tile(title, count))
         what = f"a column for each concept ({width:,})"
-        guess = _GUESS if columns.one and columns.guessed and self._known is None else ""
-        return self._file(what, with_votes(replace(found, header=True), votes), row, people, guess=guess)
+        guess = _GUESS if columns.one and columns.guessed and self.reading.names.known is None else ""
+        found = with_votes(replace(found, header=True), votes)
+        return replace(self._file(what, found, row, people), guess=guess)
 
     def _refuse_again(self, key: Rows, what: Callable[[int], str], remedy: str) -> None:
         order, again = sorted_repeats(key)
         if again.any():
             one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
-            problem = f"{what(one)} already in row {self._lines[one]:,}"
-            raise self._wrong(problem, remedy, int(self._lines[other]))
+            problem = f"{what(one)} already in row {self.raw.lines[one]:,}"
+            raise self._wrong(problem, remedy, int(self.raw.lines[other]))
 
     def _annotators_in_columns(self) -> AnnotationFile:
         annotators, concept = self._others, self.raw.columns.concept
@@ -400,7 +373,7 @@ class AnnotatorTable:
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
             raise self._wrong(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
         if concept is not None:
-            return self._votes_by_annotators(self._block.columns[concept], self._guessed_columns())
+            return self._votes_by_annotators(self.raw.texts[concept], self._guessed_columns())
         samples, sample = self._samples
         self._refuse_again(
             sample,
@@ -408,8 +381,8 @@ class AnnotatorTable:
             f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
         )
         cells = self._cells(self.raw.columns.others)
-        if hold_votes(cells, len(annotators), self._known):
-            return self._votes_by_annotators([self.name] * self._lines.size, None)
+        if hold_votes(cells, len(annotators), self.reading.names.known):
+            return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
     def _given(self, given: NDArray[np.bool_]) -> tuple[Rows, Owners]:
@@ -426,7 +399,7 @@ class AnnotatorTable:
         found = self._labels(list(compress(cells, given)), row, several=True)
         what = f"the labels by each annotator in a column ({len(self._others):,})"
         seen = self._samples[1][row], people[1]
-        return self._file(what, found, row, people, seen=seen, remarks=self._guessed_columns())
+        return replace(self._file(what, found, row, people, seen), remarks=self._guessed_columns())
 
     def _votes_by_annotators(self, fields: Sequence[str], remarks: tuple[str, ...] | None) -> AnnotationFile:
         """Find the cells that hold a decision about the concepts in the fields of the rows."""
@@ -441,7 +414,7 @@ class AnnotatorTable:
         found = replace(named.only(labels), sample=np.repeat(np.arange(row.size, dtype=np.int32), count[row]))
         what = f"the decisions of each annotator in a column ({len(self._others):,})"
         found = self._decided(found, votes[votes != MISSING], row)
-        return self._file(what, found, row, people, remarks=remarks)
+        return replace(self._file(what, found, row, people), remarks=remarks)
 
     def _guessed_columns(self) -> tuple[str, ...]:
         guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
@@ -450,7 +423,7 @@ class AnnotatorTable:
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
         what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
-        if self._known is not None and not self._known({self.name}):
+        if self.reading.names.known is not None and not self.reading.names.known({self.name}):
             raise self._wrong(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "

@@ -25,7 +25,7 @@ from ontoeval.labels.annotation_columns import (
     UNCERTAIN,
     VOTES,
     WORDS,
-    Columns,
+    AnnotationColumns,
     NamedColumns,
     columns_of_header,
 )
@@ -39,9 +39,9 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.reading import FileOptions, LabelOptions, Reading
+from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import parse, recognised
-from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
@@ -206,7 +206,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 
 def annotation_file(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, chosen: NamedColumns
+    path: FilePath, name: str, reading: LabelFileReader, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
@@ -230,20 +230,15 @@ def annotation_file(
         raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
     rows = np.arange(len(found.samples))
     columns = form.format in COLUMNS
-    return AnnotationFile.from_statements(
-        replace(found, annotators=(name,)),
-        form,
-        source.where,
-        reading.names,
-        seen=None if columns else (rows, np.zeros_like(rows)),
-        decisions=found.value is not None and not columns,
-        owner=f", of {name!r}",
-    )
+    seen = None if columns else (rows, np.zeros_like(rows))
+    found = replace(found, annotators=(name,))
+    file = AnnotationFile.from_statements(found, form, source.where, reading.names, seen)
+    return replace(file, decisions=found.value is not None and not columns, owner=f", of {name!r}")
 
 
 def _columns(
     header: tuple[str, ...], where: str, name: str, names: Names, *, alone: bool, chosen: NamedColumns
-) -> Columns | None:
+) -> AnnotationColumns | None:
     """Find the roles of the columns; known concepts decide between two readings."""
     found = columns_of_header(header, where, alone=alone, chosen=chosen)
     if found is None or chosen.columns is not None:
@@ -254,7 +249,7 @@ def _columns(
     return found
 
 
-def _of_one(source: Source, reading: Reading) -> tuple[Statements, Recognised]:
+def _of_one(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, Recognised]:
     """Decode a label file, in which values are answers."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in COLUMNS
@@ -288,7 +283,7 @@ def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tupl
     return [replace(file, absent=only) if file.decisions else file for file in files], (note,)
 
 
-class AnnotationOptions(FileOptions, total=False):
+class AnnotationKeywords(FileOptions, total=False):
     """The options of `read_annotations`."""
 
     separator: str | None
@@ -413,7 +408,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 
 @front_door
 def read_annotation_files(
-    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
+    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationKeywords]
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -441,7 +436,7 @@ def read_annotation_files(
         columns,
     )
     # Repeated scores are refused by other means here.
-    reading = Reading.of(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
+    reading = LabelFileReader.of(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
     with reading_at_most(options.get("max_bytes")):
         files, silence = settled(
             [

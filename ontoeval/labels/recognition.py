@@ -23,7 +23,7 @@ from ontoeval.labels.formats import (
 )
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
-from ontoeval.labels.sources import MOST, NO_ROW, Source, is_array, is_parquet, read_label_source
+from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
@@ -46,7 +46,7 @@ _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
 Form = TypeVar("Form")
-Found = tuple[Recognised, Source] | None  # the format, and what follows the header
+Found = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
@@ -82,8 +82,8 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
 
 
 def recognised(
-    source: Source, input_format: str | None = None, *, whole: bool = True
-) -> tuple[Recognised, Source]:
+    source: LabelSource, input_format: str | None = None, *, whole: bool = True
+) -> tuple[Recognised, LabelSource]:
     """Format of a label file, or of its beginning, and the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
@@ -100,12 +100,12 @@ def _with_words(form: Recognised) -> Recognised:
     return replace(form, words=LABEL_FORMATS[form.format].words)
 
 
-def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
+def _unknown(shown: str, source: LabelSource, asked: str | None) -> InputError:
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
     return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
 
 
-def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
+def _binary(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):
@@ -116,7 +116,7 @@ def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT00
     return form, source
 
 
-def form_of_parquet(source: Source, asked: str | None) -> Recognised:
+def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     """Format of a Parquet file by its columns."""
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
@@ -125,29 +125,29 @@ def form_of_parquet(source: Source, asked: str | None) -> Recognised:
     return _with_words(form)
 
 
-def _arff(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _arff(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     is_it = asked == "arff" or (asked is None and is_arff(source))
     return (Recognised("arff"), source) if is_it else None
 
 
-def _json(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _json(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
 
 
 def headed(
-    source: Source, form_of: Callable[[Sequence[str], str], Form | None]
-) -> tuple[Form, Source] | None:
+    source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
+) -> tuple[Form, LabelSource] | None:
     """Form of a table by its first row, or by the last of some remarks before it, and the rows below."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()
         rows = replace(source, begin=remarks.end(), line=1 + len(lines))
-        head = Source(source.where, lines[-1].lstrip(b"#"), source.digest)
+        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
         with suppress(InputError):  # a remark may name none of the columns that the caller names
             form = _form(head, form_of) if rows.delimiter == head.delimiter else None
             if form is not None:
@@ -156,7 +156,7 @@ def headed(
     return None if form is None else (form, rows.below(rows.delimiter))
 
 
-def _form(source: Source, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
+def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
     delimiter = source.delimiter
     if delimiter is None:
         return None
@@ -170,7 +170,7 @@ def _form(source: Source, form_of: Callable[[Sequence[str], str], Form | None]) 
     return form_of(header, delimiter)
 
 
-def _cafa(source: Source, asked: str | None, whole: bool) -> Found:  # noqa: FBT001
+def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa: FBT001
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -192,13 +192,13 @@ def _cafa(source: Source, asked: str | None, whole: bool) -> Found:  # noqa: FBT
     return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
 
 
-def without_end(rows: Source) -> Source:
+def without_end(rows: LabelSource) -> LabelSource:
     """Leave out the line END with which files of CAFA's format end."""
     end = _CAFA_END.search(rows.data, max(rows.begin, len(rows.data) - 100))
     return rows if end is None else replace(rows, data=rows.data[: end.start()])
 
 
-def without_its_end(last: Source) -> InputError:
+def without_its_end(last: LabelSource) -> InputError:
     """Error for a file of CAFA's format that is cut off, by its last row."""
     row = last.line - 1 + len(last.data.rstrip().splitlines())
     return InputError(
@@ -210,12 +210,12 @@ def without_its_end(last: Source) -> InputError:
     )
 
 
-def _annif(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _annif(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     is_it = asked == "annif" or (asked is None and is_annif(source))
     return (Recognised("annif"), source) if is_it else None
 
 
-def _imageclef(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     if source.data.startswith(_ANNOTATIONS):
         raise InputError(
             "these are annotations of genes (GAF or GPAD), which are not read",
@@ -243,8 +243,8 @@ class LabelFileFormat(NamedTuple):
     """
 
     words: str
-    sniff: Callable[[Source, str | None, bool], Found]
-    decode: Callable[[Source, Recognised, Wanted], Statements]
+    sniff: Callable[[LabelSource, str | None, bool], Found]
+    decode: Callable[[LabelSource, Recognised, Wanted], Statements]
     lines: bool = True
     chunks: bool = True
     table: bool = True
@@ -281,7 +281,7 @@ def is_table(form: Recognised) -> bool:
     return form.delimiter != PARQUET and LABEL_FORMATS[form.format].table and not form.json_cells
 
 
-def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
     """Decode a label file without resolving names."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
@@ -291,7 +291,7 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
 
 
 def parse_tolerantly(
-    rows: Source, form: Recognised, wanted: Wanted
+    rows: LabelSource, form: Recognised, wanted: Wanted
 ) -> tuple[Statements | None, list[InputError]]:
     """Decode a label file without the rows that are refused, and give the error of each.
 

@@ -200,7 +200,7 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReadFile:
+class ResolvedFile:
     """A file that has been read, and what was not read as written."""
 
     source: str
@@ -236,7 +236,7 @@ class ReadFile:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(ReadFile):
+class LabelFile(ResolvedFile):
     """A label file that has been read.
 
     Parameters
@@ -307,7 +307,7 @@ class LabelFile(ReadFile):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(ReadFile):
+class ScoreFile(ResolvedFile):
     """A file of scores that has been read.
 
     Parameters
