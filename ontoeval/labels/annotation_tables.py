@@ -26,11 +26,10 @@ from ontoeval.labels.annotation_columns import (
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.cells import BETWEEN, is_structure
+from ontoeval.labels.cells import BETWEEN, Known
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
-from ontoeval.labels.names import Names
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
@@ -187,17 +186,16 @@ class AnnotationFile(ResolvedFile):
         found: Statements,
         form: Recognised,
         where: str,
-        names: Names,
-        seen: tuple[Rows, Rows] | None = None,
+        reading: LabelFileReader,
+        seen: tuple[Rows, Rows],
     ) -> AnnotationFile:
         """Resolve the concepts of statements."""
-        contents = contents_of(found, form, names, where, certain=True)
-        who = np.zeros_like(found.sample) if found.annotator is None else found.annotator
+        contents = contents_of(found, form, reading.names, where, certain=reading.certain)
         return cls(
             **contents.fields(""),
             statements=contents.statements,
             vocabulary=contents.vocabulary,
-            seen=seen or (found.sample, who),
+            seen=seen,
             absent=found.value is None,
             positive=found.value is None or bool((found.value == 1).all()),
             unit="label" if found.value is None else "answer",
@@ -206,12 +204,6 @@ class AnnotationFile(ResolvedFile):
     def _notes(self) -> Iterator[str]:
         yield from (f"{self.format}{self.owner}", *self.remarks)
         yield from super()._notes()
-
-
-def with_votes(found: Statements, votes: NDArray[np.float64]) -> Statements:
-    """Give statements of rows × concepts their values; an empty row is an unseen sample."""
-    seen = (votes != MISSING).any(axis=1)
-    return replace(found, value=votes.ravel()).only(np.repeat(seen, votes.shape[1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,6 +219,10 @@ class AnnotatorTable:
     @cached_property
     def _samples(self) -> Owners:
         return self._named(self.raw.columns.sample, *NAMELESS)
+
+    @property
+    def _known(self) -> Known | None:
+        return self.reading.names.known
 
     @property
     def _others(self) -> tuple[str, ...]:
@@ -268,31 +264,14 @@ class AnnotatorTable:
 
     def _labels(self, fields: Sequence[str], rows: Rows, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
-        known, exact, lines = self.reading.names.known, self.raw.delimiter is None, self.raw.lines[rows]
+        exact = self.raw.delimiter is None
         separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
-        if known is None and not several and not exact:
-            several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
-            odd = next((n for n in several_in if not is_structure(fields[n])), None)
-            if odd is not None:
-                raise self._wrong(
-                    f"{fields[odd]!r} looks like several labels, but the column holds one label in each row",
-                    "Call the column 'labels', name the separator (--separator), or read the file with "
-                    "an ontology or a list of concepts.",
-                    int(lines[odd]),
-                )
-        names = list(map(str, range(len(fields))))
-        wanted = Wanted(separator=separator, known=known)
-        found = from_fields(LabelSource(self.where, b"", ""), lines, names, fields, None, wanted)
+        names, wanted = list(map(str, range(len(fields)))), Wanted(separator=separator, known=self._known)
+        source = LabelSource(self.where, b"", "")
+        found = from_fields(source, self.raw.lines[rows], names, fields, None, wanted)
         return replace(found, seen=found.seen if several and not exact else {}, empty=0)
 
-    def _file(
-        self,
-        what: str,
-        found: Statements,
-        rows: Rows,
-        people: Owners,
-        seen: tuple[Rows, Rows] | None = None,
-    ) -> AnnotationFile:
+    def _file(self, what: str, found: Statements, rows: Rows, people: Owners) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
         (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
         statements = replace(
@@ -306,8 +285,16 @@ class AnnotatorTable:
         )
         unused = tuple(self.raw.header[n] for n in self.raw.columns.unused)
         words = f"{self.raw.kind} with {what} ({{columns}}{{unused}})"
-        form = Recognised("long", self.raw.delimiter, self.raw.header, unused=unused, words=words)
-        return AnnotationFile.from_statements(statements, form, self.where, self.reading.names, seen)
+        form = Recognised(
+            "wide" if found.seen else "long",
+            self.raw.delimiter,
+            self.raw.header,
+            unused=unused,
+            lists=self.raw.delimiter is None,
+            words=words,
+        )
+        seen = sample[rows], annotator
+        return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
     def _decided(self, found: Statements, votes: NDArray[np.float64], rows: Rows) -> Statements:
         """Give the labels of fields the values of these; a value needs a label."""
@@ -319,11 +306,7 @@ class AnnotatorTable:
 
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
-        title, rows, seen = (
-            self.raw.header[concept],
-            np.arange(self.raw.lines.size),
-            (self._samples[1], people[1]),
-        )
+        title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
         several = plain(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
         if votes is None:
@@ -332,9 +315,9 @@ class AnnotatorTable:
         found = replace(found, empty=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._decided(found, votes, rows)
-            return replace(self._file("one decision in each row", found, rows, people, seen), decisions=True)
-        remarks = remarks_on_answers(found.spellings, self.reading.names.known, title, self.where)
-        return replace(self._file("one label in each row", found, rows, people, seen), remarks=remarks)
+            return replace(self._file("one decision in each row", found, rows, people), decisions=True)
+        remarks = remarks_on_answers(found.spellings, self._known, title, self.where)
+        return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
 
     def _refuse_ignored_values(self) -> None:
         header = self.raw.header
@@ -343,7 +326,7 @@ class AnnotatorTable:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
-        columns, width, count = self.raw.columns, len(self._others), self.raw.lines.size
+        columns, width = self.raw.columns, len(self._others)
         if not width:
             raise self._wrong("no column for concepts", HOW, 1)
         votes = self._votes(columns.others).reshape(-1, width)
@@ -353,12 +336,19 @@ class AnnotatorTable:
             lambda row: f"{names[annotator[row]]!r} has sample {samples[sample[row]]!r}",
             f"Keep one. If the rows are of two annotators, {OPTIONS}",
         )
-        row, title = (np.arange(number, dtype=np.int32) for number in (count, width))
-        found = Statements((), self._others, ("row 1",) * width, np.repeat(row, width), np.tile(title, count))
+        rows = np.flatnonzero((votes != MISSING).any(axis=1))  # an empty row is an unseen sample
+        found = Statements(
+            (),
+            self._others,
+            ("row 1",) * width,
+            np.repeat(np.arange(rows.size, dtype=np.int32), width),
+            np.tile(np.arange(width, dtype=np.int32), rows.size),
+            votes[rows].ravel(),
+            header=True,
+        )
         what = f"a column for each concept ({width:,})"
-        guess = _GUESS if columns.one and columns.guessed and self.reading.names.known is None else ""
-        found = with_votes(replace(found, header=True), votes)
-        return replace(self._file(what, found, row, people), guess=guess)
+        guess = _GUESS if columns.one and columns.guessed and self._known is None else ""
+        return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
 
     def _refuse_again(self, key: Rows, what: Callable[[int], str], remedy: str) -> None:
         order, again = sorted_repeats(key)
@@ -381,7 +371,7 @@ class AnnotatorTable:
             f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
         )
         cells = self._cells(self.raw.columns.others)
-        if hold_votes(cells, len(annotators), self.reading.names.known):
+        if hold_votes(cells, len(annotators), self._known):
             return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
@@ -398,8 +388,7 @@ class AnnotatorTable:
         row, people = self._given(np.array(given))
         found = self._labels(list(compress(cells, given)), row, several=True)
         what = f"the labels by each annotator in a column ({len(self._others):,})"
-        seen = self._samples[1][row], people[1]
-        return replace(self._file(what, found, row, people, seen), remarks=self._guessed_columns())
+        return replace(self._file(what, found, row, people), remarks=self._guessed_columns())
 
     def _votes_by_annotators(self, fields: Sequence[str], remarks: tuple[str, ...] | None) -> AnnotationFile:
         """Find the cells that hold a decision about the concepts in the fields of the rows."""
@@ -423,7 +412,7 @@ class AnnotatorTable:
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
         what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
-        if self.reading.names.known is not None and not self.reading.names.known({self.name}):
+        if self._known is not None and not self._known({self.name}):
             raise self._wrong(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "

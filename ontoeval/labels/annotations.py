@@ -35,7 +35,6 @@ from ontoeval.labels.annotation_tables import (
     AnnotatorTable,
     is_text,
     table_of,
-    with_votes,
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -101,11 +100,9 @@ class Together:
         sheets, row_of_seen = np.unique(np.concatenate(seen), return_inverse=True)
         unasked = self._unasked(seen, row_of_seen, sheets)
         row, shape = np.searchsorted(sheets, decisions.sheet), (sheets.size, len(concepts))
-        there, gap = decisions.state == 1, decisions.state == MISSING
-        if uncertain == "present":
-            there |= decisions.state == UNCERTAIN
-        elif uncertain == "missing":
-            gap |= decisions.state == UNCERTAIN
+        meaning = {"missing": MISSING, "absent": 0, "present": 1}[uncertain]
+        state = np.where(decisions.state == UNCERTAIN, meaning, decisions.state)
+        there, gap = state == 1, state == MISSING
         gaps = marks(row[gap], decisions.column[gap], shape)
         if unasked.any():
             every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
@@ -229,11 +226,14 @@ def annotation_file(
         remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
         raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
     rows = np.arange(len(found.samples))
-    columns = form.format in COLUMNS
-    seen = None if columns else (rows, np.zeros_like(rows))
+    decisions = found.value is not None
+    if found.value is not None and form.format in COLUMNS:
+        votes = found.value.reshape(rows.size, -1)
+        seen = (votes != MISSING).any(axis=1)
+        found, rows, decisions = found.only(np.repeat(seen, votes.shape[1])), rows[seen], False
     found = replace(found, annotators=(name,))
-    file = AnnotationFile.from_statements(found, form, source.where, reading.names, seen)
-    return replace(file, decisions=found.value is not None and not columns, owner=f", of {name!r}")
+    file = AnnotationFile.from_statements(found, form, source.where, reading, (rows, np.zeros_like(rows)))
+    return replace(file, decisions=decisions, owner=f", of {name!r}")
 
 
 def _columns(
@@ -267,10 +267,7 @@ def _of_one(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, 
             where=source.where,
             row=None if found.place is None else int(found.place[first]),
         )
-    votes = np.where(found.value == BLANK, MISSING, found.value)
-    if columns:
-        return with_votes(found, votes.reshape(len(found.samples), -1)), form
-    return replace(found, value=votes), form
+    return replace(found, value=np.where(found.value == BLANK, MISSING, found.value)), form
 
 
 def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:

@@ -137,10 +137,14 @@ class LabelFileReader:
         fields = contents.fields(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
 
+    @property
+    def certain(self) -> bool:
+        """Whether the caller says how labels are written."""
+        return self.input_format is not None or self.separator is not None
+
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.input_format is not None or self.separator is not None
-        return contents_of(entries, form, self.names, source.where, certain=certain)
+        return contents_of(entries, form, self.names, source.where, certain=self.certain)
 
 
 @front_door
@@ -210,20 +214,7 @@ def read_labels(
     >>> read_labels(path).labels_of("p1")
     ('sea', 'sky')
     """
-    return read_label_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        separator=separator,
-        unknown=unknown,
-        na=na,
-        threshold=threshold,
-        close=close,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).sets
+    return read_label_file(**locals()).sets
 
 
 @front_door
@@ -282,17 +273,7 @@ def read_scores(
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
-    return read_score_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).scores
+    return read_score_file(**locals()).scores
 
 
 @front_door
@@ -399,17 +380,7 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    labels = read_verified_file(
-        source,
-        ontology,
-        negative=negative,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        max_bytes=max_bytes,
-    ).labels
+    labels = read_verified_file(**locals()).labels
     assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
     return labels
 

@@ -138,7 +138,8 @@ def contents_of(
     form = replace(form, **entries.seen)
     if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
-        _refuse_other_kinds(entries, form, where)
+        if not entries.annotators:
+            _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
@@ -166,6 +167,8 @@ _ONE_LABEL = {
     "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
     "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
     "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+    "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
+    "if it is one label, list the concepts (concepts=, --concepts).",
 }
 
 
@@ -180,7 +183,8 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
         # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
         several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
         if several and not is_structure(text):
-            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+            remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
+            raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
 
 
 def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:

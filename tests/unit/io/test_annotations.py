@@ -304,7 +304,7 @@ WRONG = {
     ),
     "several labels in one": (
         {"said.csv": "sample,annotator,concept\np,A,sky\np,B,sky;sea\n"},
-        ("row 3: 'sky;sea' looks like several labels",),
+        ("'sky;sea' in row 3 looks like several labels",),
     ),
     "a label twice": (
         {"said.csv": "sample,annotator,concept\np,A,sky\np,B,sky\np,A,sky\n"},

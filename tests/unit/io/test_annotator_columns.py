@@ -386,6 +386,13 @@ def test_parquet_holds_all_tables_without_lists(tmp_path: Path) -> None:
         )
 
 
+def test_several_labels_in_one_are_refused_in_files_of_one_annotator_too(tmp_path: Path) -> None:
+    files = dict.fromkeys(("A.csv", "B.csv"), "sample,concept\np1,sky;sea\n")
+    with pytest.raises(InputError, match=r"A.csv: 'sky;sea' in row 2 looks like several labels"):
+        read(tmp_path, files)
+    assert read(tmp_path, files, input_format="long")["p1", "A"] == {"sky;sea": 1}
+
+
 def test_nulls_among_the_labels_of_parquet_are_counted(tmp_path: Path) -> None:
     table = {"sample": ["a", "a", "b"], "annotator": ["A", "B", "A"], "labels": ["sky;sea", None, ""]}
     files = read_annotation_files(parquet(tmp_path / "said.parquet", table))
