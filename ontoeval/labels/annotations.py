@@ -44,7 +44,7 @@ from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
-from ontoeval.plumbing.sparse import marks, pattern, without
+from ontoeval.plumbing.sparse import pattern, pattern_at, without
 
 
 class _Decisions(NamedTuple):
@@ -103,12 +103,14 @@ class Together:
         meaning = {"missing": MISSING, "absent": 0, "present": 1}[uncertain]
         state = np.where(decisions.state == UNCERTAIN, meaning, decisions.state)
         there, gap = state == 1, state == MISSING
-        gaps = marks(row[gap], decisions.column[gap], shape)
+        gaps = pattern_at(row[gap], decisions.column[gap], shape)
         if unasked.any():
             every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
-            gaps = pattern(gaps + without(every[unasked.astype(int)], marks(row, decisions.column, shape)))
+            gaps = pattern(
+                gaps + without(every[unasked.astype(int)], pattern_at(row, decisions.column, shape))
+            )
         made = Annotations(
-            marks(row[there], decisions.column[there], shape),
+            pattern_at(row[there], decisions.column[there], shape),
             gaps,
             concepts,
             tuple(self.samples),

@@ -21,7 +21,7 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     return sealed(result)
 
 
-def marks(
+def pattern_at(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Pattern of the entries at some places."""
