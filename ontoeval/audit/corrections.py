@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
-from ontoeval.audit.exchange import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
@@ -31,7 +31,7 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import LabelRows, csv_field, write_labels
 from ontoeval.plumbing.checks import ConventionAsked, OutputFormat
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without
+from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
 
 _ORDER = ("join", "rename", "add", "remove")
@@ -223,7 +223,7 @@ def corrected(
         raise InputError(why, remedy, where=labels.raw.source)
 
     def choose(found: Iterable[Finding]) -> list[Finding]:
-        new = new_findings(graded(found, severities), accepted, labels.raw.samples)
+        new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
     correction = _corrected(labels, choose, separator)
@@ -239,8 +239,8 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
-    joined = labels.mark(doubled.get("duplicate-sample", none))
-    once = labels.mark(doubled.get("repeated-label", none))
+    joined = labels.row_mask(doubled.get("duplicate-sample", none))
+    once = labels.row_mask(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
@@ -256,7 +256,7 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
 
     if less.nnz:
-        matrix = without(matrix, pattern(spread(less) @ _meant(labels, names)))
+        matrix = without_entries(matrix, pattern(spread(less) @ _names_of_labels(labels, names)))
     if more.nnz:
         added = spread(more)
         matrix = pattern(
@@ -335,8 +335,8 @@ def _renamed_samples(
     place = {text: code for code, text in enumerate(labels.raw.spellings)}
     renamed = {}
     for one in findings:
-        concept, rows = one.concepts[0], labels.mark(one.rows)
-        ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
+        concept, rows = one.concepts[0], labels.row_mask(one.rows)
+        ways = labels.label_spellings.get(labels.vocabulary.index.get(concept, -1), ())
         for code in ways[1:] if one.rule == "spelling" else [place[concept]]:
             renamed[code] = one.rule, rows
     return renamed
@@ -368,7 +368,7 @@ def _respelt(
     return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
 
 
-def _meant(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
+def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
     """Labels × names of `_respelt`: which of these mean a label."""
     count = len(labels.vocabulary)
     column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
@@ -420,7 +420,7 @@ def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
     """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
     lengths = np.diff(added.indptr)
     rows = np.flatnonzero(lengths)
-    left = without(added[rows], there[rows])
+    left = without_entries(added[rows], there[rows])
     lengths[rows] = np.diff(left.indptr)
     indptr = np.append(0, np.cumsum(lengths)).astype(there.indptr.dtype)
     return sparse.csr_array((left.data, left.indices.astype(there.indices.dtype), indptr), shape=added.shape)
@@ -430,5 +430,6 @@ def _upward(labels: ResolvedLabels, refused: Iterable[tuple[str, ...]]) -> spars
     """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
     places = [tuple(labels.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
-    links = without(labels.due, pattern_at(rows, columns, labels.due.shape))
+    required = labels.required_ancestors
+    links = without_entries(required, pattern_at(rows, columns, required.shape))
     return Hierarchy(labels.vocabulary, links, np.zeros(len(labels.vocabulary), dtype=bool)).ancestors

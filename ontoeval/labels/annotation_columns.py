@@ -13,7 +13,7 @@ from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 from ontoeval.plumbing.checks import ColumnsAre
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -41,7 +41,7 @@ WORDS = {
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
 
 
-def hold_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
+def are_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
     """Whether the cells of some columns hold values of one concept, not labels."""
     values = numbers(cells, WORDS).reshape(-1, columns)
     votes, given = np.isin(values, VOTES[:-1]), values != BLANK
@@ -139,7 +139,7 @@ class NamedColumns(NamedTuple):
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
-    def place(self, header: tuple[str, ...], where: str) -> tuple[dict[str, int], set[int]]:
+    def find_positions(self, header: tuple[str, ...], where: str) -> tuple[dict[str, int], set[int]]:
         """Position of each column with a role, and of those to ignore."""
         names = list(self.named.values())
         twice = {name for name in names if names.count(name) > 1}
@@ -175,7 +175,7 @@ def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _ColumnRoles.of(header, *chosen.place(header, where))
+    roles = _ColumnRoles.from_header(header, *chosen.find_positions(header, where))
     if not roles.annotator:
         return None if roles.sample is None else roles.without_annotator(chosen, alone=alone)
     for what in ("annotator", "concept", "value"):
@@ -194,24 +194,24 @@ def columns_of_header(
         )
     if roles.concept:
         return roles.long(roles.annotator[0])
-    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
+    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.unread))
 
 
 class _ColumnRoles(NamedTuple):
-    """Columns by role; `rest` have none, `beside` are not read, `votes` may be concepts or annotators."""
+    """Columns by role; `unassigned` have none, `unread` are left out, `votes` are concepts or annotators."""
 
     names: list[str]
     sample: int | None
     annotator: list[int]
     concept: list[int]
     value: list[int]
-    rest: list[int]
-    beside: set[int]
+    unassigned: list[int]
+    unread: set[int]
     votes: list[int]
     named: Mapping[str, int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _ColumnRoles:
+    def from_header(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
@@ -242,17 +242,17 @@ class _ColumnRoles(NamedTuple):
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
         columns = None if self.concept else chosen.columns or ("annotators" if alone else "concepts")
         if columns == "annotators" or (each and not self.value):
-            unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
+            unread = {*self.unread, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
             if len(votes) > 1:
                 return AnnotationColumns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
-            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
+            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.unread), one=True)
         return self.long(None) if one is not None and self.named and not alone else None
 
     def long(self, annotator: int | None) -> AnnotationColumns:
         """Columns of a table with a column for the concept."""
-        value, unread = self.value[0] if self.value else None, sorted({*self.rest, *self.beside})
+        value, unread = self.value[0] if self.value else None, sorted({*self.unassigned, *self.unread})
         return AnnotationColumns(
             self.sample or 0, annotator, self.concept[0], value, [], unread, one=annotator is None
         )

@@ -21,7 +21,7 @@ from ontoeval.labels.annotation_columns import (
     MISSING,
     OPTIONS,
     AnnotationColumns,
-    hold_votes,
+    are_votes,
     refuse_ignored,
     remarks_on_answers,
     votes_in,
@@ -35,9 +35,16 @@ from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
 from ontoeval.labels.resolved import ResolvedFile, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
-from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of, sorted_repeats
+from ontoeval.labels.statements import (
+    NAMELESS,
+    Codebook,
+    DecoderOptions,
+    Statements,
+    lines_of,
+    sorted_repeats,
+)
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
 from ontoeval.plumbing.json_text import load
-from ontoeval.plumbing.roles import CONCEPTS, plain
 from ontoeval.plumbing.sparse import ranges
 
 WRITE = (
@@ -218,40 +225,40 @@ class AnnotatorTable:
 
     @cached_property
     def _samples(self) -> Owners:
-        return self._named(self.raw.columns.sample, *NAMELESS)
+        return self._enumerate_texts(self.raw.columns.sample, *NAMELESS)
 
     @property
-    def _known(self) -> Known | None:
+    def _known_concepts(self) -> Known | None:
         return self.reading.names.known
 
     @property
-    def _others(self) -> tuple[str, ...]:
+    def _other_columns(self) -> tuple[str, ...]:
         return tuple(self.raw.header[n] for n in self.raw.columns.others)
 
     def read(self) -> AnnotationFile:
         """Read all rows at once, with texts kept as numbers."""
         columns = self.raw.columns
         if not self.raw.lines.size:
-            raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
-        if "" in self._others:
-            raise self._wrong("a column has no name", "Name every column.", 1)
+            raise self._row_error(f"{NO_ROW} the header", "Write one.", None)
+        if "" in self._other_columns:
+            raise self._row_error("a column has no name", "Name every column.", 1)
         self._samples  # noqa: B018 - samples without names are refused first
         if columns.annotator is None and not columns.one:
             return self._annotators_in_columns()
         people: Owners = (self.name,), np.zeros(self.raw.lines.size, dtype=np.int32)
         if columns.annotator is not None:
-            people = self._named(columns.annotator, "the annotator has no name", "Name it.")
+            people = self._enumerate_texts(columns.annotator, "the annotator has no name", "Name it.")
         return self._concepts_in_columns(people) if columns.concept is None else self._long(people)
 
-    def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
+    def _row_error(self, problem: str, remedy: str, row: int | None) -> InputError:
         return InputError(problem, remedy, where=self.where, row=row)
 
-    def _named(self, column: int, problem: str, remedy: str) -> Owners:
+    def _enumerate_texts(self, column: int, problem: str, remedy: str) -> Owners:
         """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
         code = names.codes(self.raw.texts[column])
         if "" in names:
-            raise self._wrong(problem, remedy, int(self.raw.lines[np.argmax(code == names[""])]))
+            raise self._row_error(problem, remedy, int(self.raw.lines[np.argmax(code == names[""])]))
         return tuple(names.index), code
 
     def _cells(self, columns: Sequence[int]) -> list[str]:
@@ -266,9 +273,9 @@ class AnnotatorTable:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
         exact = self.raw.delimiter is None
         separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
-        names, wanted = list(map(str, range(len(fields)))), Wanted(separator=separator, known=self._known)
-        source = LabelSource(self.where, b"", "")
-        found = from_fields(source, self.raw.lines[rows], names, fields, None, wanted)
+        options = DecoderOptions(separator=separator, known=self._known_concepts)
+        source, lines = LabelSource(self.where, b"", ""), self.raw.lines[rows]
+        found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
         return replace(found, seen=found.seen if several and not exact else {}, empty=0)
 
     def _file(self, what: str, found: Statements, rows: Rows, people: Owners) -> AnnotationFile:
@@ -301,7 +308,7 @@ class AnnotatorTable:
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
             line = int(self.raw.lines[rows[np.argmax(blank)]])
-            raise self._wrong("a value, but no concept", "Name the concept.", line)
+            raise self._row_error("a value, but no concept", "Name the concept.", line)
         return replace(found, value=votes[found.sample])
 
     def _long(self, people: Owners) -> AnnotationFile:
@@ -316,7 +323,7 @@ class AnnotatorTable:
         if votes is not None:
             found = self._decided(found, votes, rows)
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
-        remarks = remarks_on_answers(found.spellings, self._known, title, self.where)
+        remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
         return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
 
     def _refuse_ignored_values(self) -> None:
@@ -326,9 +333,9 @@ class AnnotatorTable:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
-        columns, width = self.raw.columns, len(self._others)
+        columns, width = self.raw.columns, len(self._other_columns)
         if not width:
-            raise self._wrong("no column for concepts", HOW, 1)
+            raise self._row_error("no column for concepts", HOW, 1)
         votes = self._votes(columns.others).reshape(-1, width)
         (samples, sample), (names, annotator) = self._samples, people
         self._refuse_again(
@@ -339,7 +346,7 @@ class AnnotatorTable:
         rows = np.flatnonzero((votes != MISSING).any(axis=1))  # an empty row is an unseen sample
         found = Statements(
             (),
-            self._others,
+            self._other_columns,
             ("row 1",) * width,
             np.repeat(np.arange(rows.size, dtype=np.int32), width),
             np.tile(np.arange(width, dtype=np.int32), rows.size),
@@ -347,7 +354,7 @@ class AnnotatorTable:
             header=True,
         )
         what = f"a column for each concept ({width:,})"
-        guess = _GUESS if columns.one and columns.guessed and self._known is None else ""
+        guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
         return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
 
     def _refuse_again(self, key: Rows, what: Callable[[int], str], remedy: str) -> None:
@@ -355,13 +362,13 @@ class AnnotatorTable:
         if again.any():
             one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
             problem = f"{what(one)} already in row {self.raw.lines[one]:,}"
-            raise self._wrong(problem, remedy, int(self.raw.lines[other]))
+            raise self._row_error(problem, remedy, int(self.raw.lines[other]))
 
     def _annotators_in_columns(self) -> AnnotationFile:
-        annotators, concept = self._others, self.raw.columns.concept
+        annotators, concept = self._other_columns, self.raw.columns.concept
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise self._wrong(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
+            raise self._row_error(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
         if concept is not None:
             return self._votes_by_annotators(self.raw.texts[concept], self._guessed_columns())
         samples, sample = self._samples
@@ -371,14 +378,14 @@ class AnnotatorTable:
             f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
         )
         cells = self._cells(self.raw.columns.others)
-        if hold_votes(cells, len(annotators), self._known):
+        if are_votes(cells, len(annotators), self._known_concepts):
             return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
     def _given(self, given: NDArray[np.bool_]) -> tuple[Rows, Owners]:
         """Rows and annotators of some of the cells."""
-        row, who = np.divmod(np.flatnonzero(given), len(self._others))
-        return row, (self._others, who)
+        row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
+        return row, (self._other_columns, who)
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         names = self.reading.names
@@ -387,7 +394,7 @@ class AnnotatorTable:
         given = [bool(cell.strip()) and cell not in unseen for cell in cells]
         row, people = self._given(np.array(given))
         found = self._labels(list(compress(cells, given)), row, several=True)
-        what = f"the labels by each annotator in a column ({len(self._others):,})"
+        what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
         return replace(self._file(what, found, row, people), remarks=self._guessed_columns())
 
     def _votes_by_annotators(self, fields: Sequence[str], remarks: tuple[str, ...] | None) -> AnnotationFile:
@@ -400,20 +407,23 @@ class AnnotatorTable:
         row, people = self._given(votes != MISSING)
         count = np.bincount(named.sample, minlength=len(fields))
         labels = ranges(np.cumsum(count)[row] - count[row], count[row])
-        found = replace(named.only(labels), sample=np.repeat(np.arange(row.size, dtype=np.int32), count[row]))
-        what = f"the decisions of each annotator in a column ({len(self._others):,})"
+        cell = np.repeat(np.arange(row.size, dtype=np.int32), count[row])
+        found = replace(named.select(labels), sample=cell)
+        what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
         found = self._decided(found, votes[votes != MISSING], row)
         return replace(self._file(what, found, row, people), remarks=remarks)
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
+        guess = f"taken for annotators: {_every(self._other_columns)}; --ignore-column leaves one out"
         return (guess,) if self.raw.columns.guessed else ()
 
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
-        what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
-        if self._known is not None and not self._known({self.name}):
-            raise self._wrong(
+        what = (
+            f"the columns {_every(self._other_columns)} are taken for annotators of the concept {self.name!r}"
+        )
+        if self._known_concepts is not None and not self._known_concepts({self.name}):
+            raise self._row_error(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "
                 "annotator, and give the files of the others too.",

@@ -37,14 +37,14 @@ from ontoeval.labels.annotation_tables import (
     table_of,
 )
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
-from ontoeval.plumbing.sparse import pattern, pattern_at, without
+from ontoeval.plumbing.sparse import pattern, pattern_at, without_entries
 
 
 class _Decisions(NamedTuple):
@@ -58,7 +58,7 @@ class _Decisions(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Together:
+class MergedAnnotations:
     """The files of one call, with samples, concepts and annotators in common."""
 
     files: Sequence[AnnotationFile]
@@ -88,7 +88,7 @@ class Together:
         refuse_alike(where, where.__getitem__, what=what)
         return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
 
-    def _named(self, sheet: np.int64) -> tuple[str, str]:
+    def _owner_of_sheet(self, sheet: np.int64) -> tuple[str, str]:
         sample, annotator = divmod(int(sheet), len(self.annotators))
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
@@ -107,7 +107,7 @@ class Together:
         if unasked.any():
             every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
             gaps = pattern(
-                gaps + without(every[unasked.astype(int)], pattern_at(row, decisions.column, shape))
+                gaps + without_entries(every[unasked.astype(int)], pattern_at(row, decisions.column, shape))
             )
         made = Annotations(
             pattern_at(row[there], decisions.column[there], shape),
@@ -169,7 +169,7 @@ class Together:
         before = self.files[decisions.file[first]].source
         place = " in this file" if before == where else f" in {before}"
         place += f", row {int(decisions.line[first]):,}" if decisions.line[first] else ""
-        who, sample = self._named(decisions.sheet[second])
+        who, sample = self._owner_of_sheet(decisions.sheet[second])
         concept = self.concepts[int(decisions.column[second])]
         same = decisions.state[first] == decisions.state[second]
         return InputError(
@@ -191,7 +191,7 @@ class Together:
         if wrong.size:
             sheet = sheets[wrong[0]]
             where = [one.source for one, some in zip(self.files, seen, strict=True) if sheet in some]
-            who, sample = self._named(sheet)
+            who, sample = self._owner_of_sheet(sheet)
             raise InputError(
                 f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
             )
@@ -232,7 +232,7 @@ def annotation_file(
     if found.value is not None and form.format in COLUMNS:
         votes = found.value.reshape(rows.size, -1)
         seen = (votes != MISSING).any(axis=1)
-        found, rows, decisions = found.only(np.repeat(seen, votes.shape[1])), rows[seen], False
+        found, rows, decisions = found.select(np.repeat(seen, votes.shape[1])), rows[seen], False
     found = replace(found, annotators=(name,))
     file = AnnotationFile.from_statements(found, form, source.where, reading, (rows, np.zeros_like(rows)))
     return replace(file, decisions=decisions, owner=f", of {name!r}")
@@ -255,7 +255,7 @@ def _of_one(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, 
     """Decode a label file, in which values are answers."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in COLUMNS
-    wanted = replace(reading.wanted(scores=columns or form.score is not None), words=WORDS)
+    wanted = replace(reading.decoder_options(scores=columns or form.score is not None), words=WORDS)
     found = parse(rows, form, wanted)
     if found.value is None:
         return found, form
@@ -272,7 +272,7 @@ def _of_one(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, 
     return replace(found, value=np.where(found.value == BLANK, MISSING, found.value)), form
 
 
-def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
+def decide_missing_labels(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
     """Decide what missing labels mean, alike for all files."""
     if not any(file.decisions for file in files):
         return list(files), ()
@@ -435,15 +435,15 @@ def read_annotation_files(
         columns,
     )
     # Repeated scores are refused by other means here.
-    reading = LabelFileReader.of(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
+    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
     with reading_at_most(options.get("max_bytes")):
-        files, silence = settled(
+        files, silence = decide_missing_labels(
             [
                 annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen)
                 for path, name in zip(sources, short_names(sources), strict=True)
             ]
         )
-    annotations, merged = Together(files).annotations(uncertain, repeats)
+    annotations, merged = MergedAnnotations(files).annotations(uncertain, repeats)
     notes = [
         *chain.from_iterable(file.notes for file in files),
         *(file.guess for file in files if file.guess),

@@ -19,7 +19,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import ScoreRepeats
 
@@ -46,7 +46,7 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
             raise InputError(problem, "Keep one.", where=where)
     found = replace(statements, concept=columns[statements.concept])
     if (columns < 0).any():
-        found = found.only(np.flatnonzero(found.concept >= 0))
+        found = found.select(np.flatnonzero(found.concept >= 0))
     return Resolved(found, vocabulary, columns, translated)
 
 
@@ -99,7 +99,7 @@ class Contents:
             raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
         starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
-        kept = replace(self, statements=found.only(order[starts]))
+        kept = replace(self, statements=found.select(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
