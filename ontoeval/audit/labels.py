@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
@@ -23,7 +24,6 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, ConventionAsked
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import is_frame
 
