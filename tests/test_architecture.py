@@ -32,6 +32,7 @@ ROOMS = [
     "labels",
     "audit",
     "reports",
+    "benchmarks",
     "integrations",
     "cli",
     "__main__",
@@ -76,6 +77,10 @@ def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tup
         sees_labels = inner[:2] in (["core", "label_sets"], ["core", "label_scores"])
         assert own != "measures" or parts[1] in VIEWS or not sees_labels, "formulas never see labels"
         assert own in {"cli", "__main__"} or inner[:1] != ["cli"], "nothing imports the command line"
+
+
+def test_no_public_name_comes_from_the_command_line() -> None:
+    assert ".cli" not in (PACKAGE / "__init__.pyi").read_text(encoding="utf-8")
 
 
 def meanings() -> Iterator[tuple[str, str]]:

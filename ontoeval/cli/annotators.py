@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions, Coefficient, ConsensusMethod, TiedVotes
-from ontoeval.cli.inputs import Reader, files_of, reader_of
-from ontoeval.cli.scoring_options import Format, Output, PageOptions, output_option
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.reading_options import AnnotationRepeats, ColumnsAre, ReadingOptions, Uncertain
 from ontoeval.options import Opt, flag

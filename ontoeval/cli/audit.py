@@ -10,9 +10,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
+from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
+from ontoeval.benchmarks.scoring_options import (
+    RUNS,
+    Format,
+    Negative,
+    Output,
+    PageOptions,
+    output_option,
+    runs_of,
+)
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.inputs import files_of, read_draft, reader_of
-from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
