@@ -14,14 +14,15 @@ from scipy import sparse
 
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.confusion.origin import Origin
-from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.batch import Batch
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown
 from ontoeval.errors import InputError, did_you_mean, one_of
+from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
@@ -564,7 +565,7 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator))
+    batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
     return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
 
 
@@ -679,9 +680,8 @@ def confusion_tensor(
     MisalignedError
         If samples or concepts differ.
     """
-    return tensor_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator)), variant
-    )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
+    return tensor_of(batch_of(truth, prediction, how), variant)
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:

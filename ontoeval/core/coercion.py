@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,71 +34,93 @@ from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, row
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True)
+class Reading:
     """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
 
-    classes: Sequence[str] | None = None
+    classes: Any = None
     separator: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a separator, or a list of classes, of which a vocabulary is made."""
+        separator_of(self.separator)
+        if self.classes is not None:
+            object.__setattr__(self, "classes", class_names(self.classes))
 
 
 BY_NAME = Reading()
 """Labels are texts, each of them one label."""
 
 
-def label_sets(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, reading: Reading = BY_NAME
-) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
-    """Label sets of both sides; verified labels are kept as the truth."""
-    prediction = readable(prediction, reading)
-    if isinstance(prediction, LabelScores):
-        raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    true, predicted = labels_and_prediction(truth, prediction, hierarchy, reading)
-    assert isinstance(predicted, LabelSets)  # noqa: S101 - scores come of scores alone
-    return true, predicted
-
-
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: Reading = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    some = readable(labels, reading)  # the hierarchy is passed for truth and prediction
-    return label_sets(some, some, hierarchy, reading)[1]
+    some = label_sets(readable(labels, reading))
+    if isinstance(some, VerifiedLabels):
+        raise _verified_prediction()
+    made: LabelSets = coerced([some], hierarchy, reading)[0]
+    return made
 
 
-def labels_and_prediction(
-    truth: Labels,
-    prediction: Labels,
-    hierarchy: Hierarchy | None,
-    reading: Reading = BY_NAME,
-    *,
-    scores: bool = False,
-) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
-    """Label sets of the truth, and of the prediction label sets or, with `scores`, label scores.
-
-    Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
-    Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
-    """
-    first, second = (named_by(side, hierarchy) for side in both_sides(truth, prediction, reading))
-    if isinstance(second, VerifiedLabels):
-        raise InputError(
-            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
-        )
-    if isinstance(first, LabelScores):
+def label_sets(side: Any) -> Any:  # noqa: ANN401 - see `readable`
+    """Refuse scores where label sets belong."""
+    if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    _refuse_lacking_names(first, second, hierarchy)
-    true = _made(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
-    # Two arrays without names need equal widths.
-    as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
-    vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
-    unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
-    if unnamed and len(first) == len(second):
-        second = replace(second, samples=true.samples)  # one tuple of numbers for both
-    predicted = _made(second, vocabulary, hierarchy, scores=scores)
-    if reading.classes is None:
-        return true, predicted
-    names = class_names(reading.classes)
+    return side
+
+
+def _verified_prediction() -> InputError:
+    remedy = "Pass them as the truth, which comes first."
+    return InputError("verified labels stand where predictions belong", remedy)
+
+
+def coerced(
+    sides: Sequence[Any], hierarchy: Hierarchy | None, reading: Reading = BY_NAME, *, scores: bool = False
+) -> list[Any]:
+    """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
+
+    Names are looked up in the vocabulary of label sets among them, in the hierarchy, or among all names that
+    occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
+    """
+    first, *others = (named_by(side, hierarchy) for side in _named_by_frames(sides))
+    if any(isinstance(side, VerifiedLabels) for side in others):
+        raise _verified_prediction()
+    label_sets(first)
+    for side in others or [first]:
+        _refuse_lacking_names(first, side, hierarchy)
+    vocabulary = _vocabulary([first, *others], hierarchy)
+    made = [_made(first, vocabulary, hierarchy, scores=False)]
+    for side in others:
+        known = made[0].vocabulary if vocabulary is None else vocabulary
+        unnamed = all(isinstance(one, Wide) and one.samples is None for one in (first, side))
+        if unnamed and len(first) == len(side):
+            side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
+        made.append(_made(side, known, hierarchy, scores=scores))
+    if reading.classes is not None:
+        return _over_classes(made, reading.classes, hierarchy)
+    if hierarchy is None and isinstance(first, Rows):
+        raw = [one.vocabulary for side, one in zip(others, made[1:], strict=True) if isinstance(side, Rows)]
+        made[0] = _with_concepts(made[0], raw)
+    return made
+
+
+def _with_concepts(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
+    """Add the concepts that only runs have, sorted, behind those of the truth."""
+    own = true.vocabulary
+    beyond = {name for names in runs if names is not own for name in only(names, own)}
+    if not beyond:
+        return true
+    every = (*own, *sorted(beyond))
+    refuse_alike(every)
+    return true.within(Vocabulary(every, united=True))
+
+
+def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | None) -> list[Any]:
+    """Move label sets and scores to the classes, which a hierarchy may name otherwise."""
+    names = classes
     if hierarchy is not None:
         meant = hierarchy.vocabulary.translated(names)
         names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
-    for side in (true, predicted):
+    for side in made:
         numbered = counted(len(side.vocabulary))
         if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
             kind = type(side).__name__
@@ -106,7 +128,7 @@ def labels_and_prediction(
                 f"{kind} of {pluralise(len(numbered), 'column')} without names beside classes=",
                 f"Name the columns: {kind}.from_array(array, vocabulary=classes).",
             )
-    return true.within(names), predicted.within(names)
+    return [side.within(names) for side in made]
 
 
 def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
@@ -126,14 +148,17 @@ def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - s
     return replace(side, concepts=tuple(meant.get(name, name) for name in side.concepts))
 
 
-def both_sides(truth: Labels, prediction: Labels, reading: Reading = BY_NAME) -> tuple[Any, Any]:
-    """Read both sides; an array without names takes those of the frame beside it."""
-    first, second = readable(truth, reading), readable(prediction, reading)
-    if takes_names(first, second):
-        return _named_like(first, second, "truth"), second
-    if takes_names(second, first):
-        return first, _named_like(second, first, "prediction")
-    return first, second
+def _named_by_frames(sides: Sequence[Any]) -> list[Any]:
+    """Name arrays without names by the frame beside: the truth by the runs, or each run by the truth."""
+    first, *runs = sides
+    frames = [side for side in runs if takes_names(first, side)]
+    if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
+        raise InputError(
+            "the truth is an array without names, beside data frames that differ in rows or columns",
+            "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
+        )
+    first = _named_like(first, frames[0], "truth") if frames else first
+    return [first, *(_named_like(s, first, "prediction") if takes_names(s, first) else s for s in runs)]
 
 
 def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
@@ -180,8 +205,6 @@ def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[s
 
 def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
-    separator = separator_of(reading.separator)
-    classes = None if reading.classes is None else class_names(reading.classes)
     if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
         return side
     if isinstance(side, Scan):
@@ -190,6 +213,7 @@ def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 -
             "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
             where=side.where,
         )
+    classes, separator = reading.classes, reading.separator
     rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
@@ -298,26 +322,23 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
             )
 
 
-def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabulary | None:  # noqa: ANN401 - see `readable`
-    """Concepts for a side of bare labels or unnamed columns; None for other sides."""
-    if isinstance(other, LabelSets | VerifiedLabels):
-        return other.vocabulary
+def _vocabulary(sides: Sequence[Any], hierarchy: Hierarchy | None) -> Vocabulary | None:
+    """Concepts for bare labels and unnamed columns; None where the columns are counted."""
+    ready = next((side for side in sides if isinstance(side, LabelSets | VerifiedLabels)), None)
+    if ready is not None:
+        return ready.vocabulary
     if hierarchy is not None:
         return hierarchy.label_vocabulary
-    known = _concepts(other)
-    if isinstance(side, Wide):
-        return Vocabulary(known) if known else None
-    if not isinstance(side, Listed):
-        return None
-    own = {id(one): set(one.labels) for one in (side, other) if isinstance(one, Listed)}
-    names = set().union(*own.values())
-    for one in (side, other):
-        if isinstance(one, Listed):
-            one.refuse_joined(known, tuple(names))
-            refuse_nothing(own[id(one)].difference(known), one.place)
+    known = tuple(dict.fromkeys(chain.from_iterable(map(_concepts, sides))))
+    own = [(side, set(side.labels)) for side in sides if isinstance(side, Listed)]
+    names = set().union(*(labels for _, labels in own))
+    for side, labels in own:
+        side.refuse_joined(known, tuple(names))
+        refuse_nothing(labels.difference(known), side.place)
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
-    return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
+    united = any(labels != ({*known} or names) for _, labels in own)
+    return Vocabulary(every, united=united) if own or every else None
 
 
 def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`

@@ -27,6 +27,7 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
@@ -51,13 +52,13 @@ def is_dask(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "dask" and hasattr(value, "__dask_graph__")
 
 
-def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.of`
-    """Check the options of scoring Dask collections; columns name the concepts where nothing else does."""
+def named_by_partitions(truth: Any, runs: Mapping[str, Any], how: SideOptions) -> SideOptions:  # noqa: ANN401 - of Dask
+    """Check the partitions; columns name the concepts where nothing else does."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     _check_partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
-    if how["hierarchy"] is None and how["classes"] is None:
-        how["classes"] = _columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())])
-    return PortionScoring.of(**how)
+    if how.hierarchy is not None or how.classes is not None:
+        return how
+    return replace(how, classes=_columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())]))
 
 
 def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str, Any]) -> dict[str, Totals]:  # noqa: ANN401 - collections of Dask

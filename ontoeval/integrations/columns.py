@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, align
+from ontoeval.core.batch import Batch
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names, counted
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
+from ontoeval.evaluation.alignment import align
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import Totals, collect
 from ontoeval.measures.base import Measure, Measures, info

@@ -253,6 +253,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     >>> parse("F(average='macro')").average
     'macro'
     """
+    if notation in _BY_SYMBOL:
+        return _BY_SYMBOL[notation].measure
     if names_a_module(notation):
         measure = imported(notation)
         _check_info(measure)
