@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.annotator_comparison import Annotator, leave_one_out
 from ontoeval.annotators.concept_agreement import (
     FEWEST,
     NAMES,
     TITLES,
-    Estimate,
+    CoefficientEstimate,
     Estimates,
     estimates,
     single_label_estimates,
@@ -27,7 +27,7 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
@@ -229,7 +229,7 @@ class AnnotatorAgreement(Paged):
 
     annotations: Annotations
     estimates: Estimates
-    single: Mapping[str, Estimate]
+    single: Mapping[str, CoefficientEstimate]
     sets: tuple[SetAlpha, ...]
     set_kappa: SetKappas
     annotators: tuple[Annotator, ...]
@@ -330,7 +330,7 @@ def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
 
 @front_door
 def agreement(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     hierarchy: AnyHierarchy | None = None,
     plan: AgreementOptions | None = None,
@@ -377,7 +377,7 @@ def agreement(
     {'a': 1.0, 'b': 0.75}
     """
     workers = checked_workers(workers)
-    annotations = annotations_of(annotations, Reading(classes, separator))
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator))
     if hierarchy is not None:
         annotations = annotations.named_by(hierarchy.vocabulary)
     plan = plan_of(AgreementOptions, plan, options)

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, readable, refuse_counted, sets_of
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
-from ontoeval.plumbing.frames import by_annotator, is_frame
+from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.plumbing.sparse import pattern, without
 from ontoeval.plumbing.values import PickledByFields
 
@@ -130,7 +130,7 @@ class Annotations(Brief, PickledByFields):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        reading = Reading(classes, separator)
+        reading = LabelSyntax(classes, separator)
         told = {who: readable(some, reading) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
         read = {
@@ -170,7 +170,7 @@ class Annotations(Brief, PickledByFields):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         annotator: str | None = None,
@@ -348,6 +348,10 @@ class Annotations(Brief, PickledByFields):
         )
 
 
+AnyAnnotations = Annotations | Mapping[str, Labels] | AnyFrame
+"""Annotations, the label sets of each annotator, or a data frame."""
+
+
 def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
@@ -358,7 +362,7 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     return annotations.annotators.index(annotator)
 
 
-def annotations_of(given: Any, reading: Reading = BY_NAME) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
+def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Annotations:
     """Make annotations of a data frame, or of the label sets of each annotator."""
     if isinstance(given, Annotations):
         return given

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -255,7 +255,7 @@ class Consensus:
 
 @front_door
 def consensus(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     method: ConsensusMethod = "majority",
     hierarchy: AnyHierarchy | None = None,
@@ -301,7 +301,7 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
-    said = annotations_of(annotations, Reading(classes, separator))
+    said = annotations_of(annotations, LabelSyntax(classes, separator))
     if hierarchy is not None:
         said = said.named_by(hierarchy.vocabulary)
     return consensus_with_notes(said, method=method, hierarchy=hierarchy, ties=ties).sets

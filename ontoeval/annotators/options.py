@@ -111,7 +111,7 @@ class AgreementOptions:
                 sums[begin:end] += some
         return sums
 
-    def _summed(self, portion: Portion, rows: Any, chunk: tuple[int, int]) -> Any:  # noqa: ANN401 - dense or sparse
+    def _summed(self, portion: Portion, rows: Numbers, chunk: tuple[int, int]) -> Numbers:
         return self.bootstrap.draw(*chunk, portion) @ rows
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +88,7 @@ def _finding(
     named: tuple[str, ...],
     rule: str,
     words: Mapping[str, object] = MappingProxyType({}),
-    **more: Any,  # noqa: ANN401 - other fields
+    **more: object,
 ) -> Finding:
     place = _ROW.fullmatch(labels.raw.places[codes[0]]) if labels.raw.places else None
     return labels.finding(

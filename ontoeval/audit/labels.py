@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
@@ -12,7 +13,7 @@ from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -107,7 +108,7 @@ def resolve_labels(
     `percent` is called for every percent of a file that is read in chunks.
     """
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels, reading=Reading(classes, reading.get("separator")))
+        labels = sets_of(labels, reading=LabelSyntax(classes, reading.get("separator")))
     elif classes is not None:
         raise ParameterError("classes", classes, "None beside a file, whose labels are texts")
     one_of("convention", convention, get_args(ConventionAsked))
@@ -153,9 +154,7 @@ def _in_chunks(
     if percent is not None:
         chunks.step = in_percent(percent, size_of(chunks.path), passes=2)
 
-    def labels_of(raw: RawLabels, **more: Any) -> ResolvedLabels:  # noqa: ANN401 - fields
-        return ResolvedLabels(raw, names, over, forced, axioms, **more)
-
+    labels_of = partial(ResolvedLabels, names=names, hierarchy=over, forced=forced, axioms=axioms)
     return resolved(chunks, labels_of, _findings)
 
 
@@ -170,25 +169,25 @@ def _needing_all(labels: ResolvedLabels) -> set[str]:
     return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
 
 
-def label_findings(
-    labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
-) -> Findings:
-    """Apply all rules; `others` are findings of other checks of the same sets."""
+def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:
+    """Apply all rules."""
     check_severities(severities or {}, RULES)
-    found = graded([*_findings(labels), *others], severities or {})
+    found = graded(_findings(labels), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
-    more: dict[str, Any] = {"samples": labels.raw.samples, "lines": labels.raw.lines}
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)
     left_out = _needing_all(labels) - unchecked
     if labels.tally is not None:
         found = [replace(one, rows=one.rows[:0], undecided=one.rows[:0]) for one in found]
         named = (f"the rule {name} ({RULES[name].description.rstrip('.')})" for name in sorted(left_out))
-        facts["not_checked"], more = [*named, *NOT_CHECKED], {}
+        facts["not_checked"] = [*named, *NOT_CHECKED]
     checks = tuple(rule for rule in RULES if rule not in unchecked | left_out)
-    return findings_over(labels.hierarchy, found, labels.called, facts=facts, checks=checks, **more)
+    findings = findings_over(labels.hierarchy, found, labels.called, facts, checks)
+    if labels.tally is not None:
+        return findings
+    return replace(findings, samples=labels.raw.samples, lines=labels.raw.lines)
 
 
 def _unchecked(labels: ResolvedLabels) -> set[str]:

@@ -22,7 +22,7 @@ from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
     from ontoeval.audit.exchange import Accepted, Settings
-    from ontoeval.audit.findings import Findings, Rule
+    from ontoeval.audit.findings import AuditRule, Findings
     from ontoeval.audit.resolved_labels import ResolvedLabels
 
 
@@ -56,7 +56,7 @@ class FindingOptions(PageOptions):
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
-    def settings(self, known: Mapping[str, Rule]) -> Settings:
+    def settings(self, known: Mapping[str, AuditRule]) -> Settings:
         """Read the file of rules, if any, which both commands may share."""
         from ontoeval.audit.exchange import Settings, read_settings
         from ontoeval.reports.audit import RULES
@@ -74,7 +74,7 @@ class FindingOptions(PageOptions):
         self,
         findings: Findings,
         source: str,
-        rules: Mapping[str, Rule],
+        rules: Mapping[str, AuditRule],
         *,
         samples: Sequence[str] = (),
         files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
@@ -182,7 +182,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     log: Annotated[
         Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
@@ -202,7 +201,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
-    from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
@@ -216,11 +214,11 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--shapes": shapes, "--negative": negative}
+        whole = {"--fix": fix, "--negative": negative}
         _refuse_beside_chunks({**whole, **showing.whole}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
+    showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
     in_chunks = chunk is not None
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -235,8 +233,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             **reader.reading,
         )
         step()
-        others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = label_findings(subject, severities=settings.severities, others=others)
+        findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     if chunk is not None:

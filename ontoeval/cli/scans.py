@@ -48,7 +48,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
 
 
 @dataclass(frozen=True, eq=False)
-class _File:
+class _ChunkedFile:
     """What is reported of a file that was read in chunks."""
 
     source: str
@@ -90,7 +90,7 @@ class ScannedDataset:
         how = SideOptions(hierarchy, options.missing, agreement=agreement)
         named = dict(zip(runs.names, scans[1:], strict=True))
         scoring = scoring_of_parts(truth, named, how, list(options.chosen) or None)
-        reader.sample_weights(None, cast("LabelFile", _File(truth.where, truth.form, {})))
+        reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (
             () if preset is None else (f"Preset {options.preset}: {preset.title}", *preset.conventions)
@@ -100,7 +100,7 @@ class ScannedDataset:
     def dataset(self, counts: Sequence[Counter[str]]) -> Dataset:
         """Describe what was read."""
         files: Any = [
-            _File(scan.where, getattr(scan, "form", ""), count)
+            _ChunkedFile(scan.where, getattr(scan, "form", ""), count)
             for scan, count in zip(self.scans, counts, strict=True)
         ]
         options, runs = self.options, self.options.found

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from ontoeval.cli.dataset import Shown, read_dataset
+from ontoeval.cli.dataset import RunLeaderboard, read_dataset
 from ontoeval.cli.options import (
     Chunk,
     ComparisonOptions,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
+    from ontoeval.plumbing.processes import Client
     from ontoeval.reports.figures import Result
 
 RESULT_FILES = (
@@ -97,7 +98,7 @@ def score(
 
 
 @dataclass(frozen=True, eq=False)
-class Scored(Shown):
+class ScoredRuns(RunLeaderboard):
     """Runs that have been scored."""
 
     results: Mapping[str, Evaluation]
@@ -140,7 +141,7 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | None = None) -> ScoredRuns:
     """Read all files and evaluate every run; in chunks, if a size is given."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
@@ -154,7 +155,7 @@ def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = Non
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
-    return Scored(dataset, first, first.signature, board, results)
+    return ScoredRuns(dataset, first, first.signature, board, results)
 
 
 TABLES = (
@@ -269,6 +270,10 @@ class Outputs(DrawingOptions):
         )
 
 
+WriteRecipe = Callable[[Mapping[Path, Content]], Mapping[Path, str]]
+"""Makes the files of the recipe of what is written."""
+
+
 @dataclass(frozen=True)
 class Places:
     """Where the results of a command are written: tables, which have known names, a page, and figures."""
@@ -292,8 +297,8 @@ class Places:
         *,
         public: bool,
         page: Callable[[], str] = str,
-        result: Any = None,  # noqa: ANN401 - one that has figures
-        recipe: Callable[[Mapping[Path, Content]], Mapping[Path, str]] | None = None,
+        result: Result | None = None,
+        recipe: WriteRecipe | None = None,
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
@@ -302,7 +307,7 @@ class Places:
             folders.append(Folder(self.out, self.names.__contains__))
         if self.report is not None:
             contents[self.report] = page()
-        if self.figures is not None:
+        if self.figures is not None and result is not None:
             drawn, there = figures_in(self.figures, result)
             contents |= drawn
             folders.append(there)
@@ -319,7 +324,7 @@ def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folde
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(Shown):
+class Compared(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
@@ -371,7 +376,7 @@ def compared_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
-    cluster: Any = None,  # noqa: ANN401 - a client of Dask
+    cluster: Client | None = None,
 ) -> Compared:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines

@@ -44,7 +44,7 @@ CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
 
 
-class ComparisonOptions(PlanOptions, total=False):
+class CompareKeywords(PlanOptions, total=False):
     """Keywords of `compare`."""
 
     hierarchy: Hierarchy | None

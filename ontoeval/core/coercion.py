@@ -35,7 +35,7 @@ Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | 
 
 
 @dataclass(frozen=True)
-class Reading:
+class LabelSyntax:
     """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
 
     classes: Any = None
@@ -48,11 +48,11 @@ class Reading:
             object.__setattr__(self, "classes", class_names(self.classes))
 
 
-BY_NAME = Reading()
+BY_NAME = LabelSyntax()
 """Labels are texts, each of them one label."""
 
 
-def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: Reading = BY_NAME) -> LabelSets:
+def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
     some = label_sets(readable(labels, reading))
     if isinstance(some, VerifiedLabels):
@@ -74,7 +74,7 @@ def _verified_prediction() -> InputError:
 
 
 def coerced(
-    sides: Sequence[Any], hierarchy: Hierarchy | None, reading: Reading = BY_NAME, *, scores: bool = False
+    sides: Sequence[Any], hierarchy: Hierarchy | None, reading: LabelSyntax = BY_NAME, *, scores: bool = False
 ) -> list[Any]:
     """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
 
@@ -203,7 +203,7 @@ def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[s
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
-def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
     if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
         return side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
 
 
@@ -129,7 +129,7 @@ class LabelScores(NamedMatrix):
 
     @staticmethod
     def from_frame(
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         concept: str | None = None,

@@ -19,10 +19,14 @@ Step = Callable[[int], None]
 """Called with the size of each chunk that is done."""
 
 
-class Part(NamedTuple):
+Content = Any
+"""What a worker is given of a chunk; each kind of scan has its own."""
+
+
+class ScanChunk(NamedTuple):
     """One chunk of a scan as a worker gets it, and its size for progress."""
 
-    content: Any
+    content: Content
     size: int
 
 
@@ -38,10 +42,10 @@ class Scan(Brief, ABC):
     """What the sizes count: samples, rows or bytes."""
 
     @abstractmethod
-    def parts(self, chunk: int) -> Iterator[Part]:
+    def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks of so many samples each; the last may have fewer."""
 
-    def places(self, chunk: int) -> Iterator[Part]:
+    def places(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows alone, so that any machine that has the files can read them."""
         del chunk
         raise InputError(
@@ -51,7 +55,7 @@ class Scan(Brief, ABC):
         )
 
     @abstractmethod
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+    def read(self, content: Content) -> tuple[LabelSets, Mapping[str, int]]:
         """Read a chunk; also count deviations, such as labels left out, by kind."""
 
 

@@ -23,7 +23,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.frames import Wide, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, pattern, row_of_entries, with_data
 
 
@@ -222,7 +222,7 @@ class VerifiedLabels(NamedRows):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         negative: Literal[0, -1] = 0,

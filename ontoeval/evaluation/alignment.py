@@ -10,7 +10,7 @@ from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.coercion import (
     Labels,
-    Reading,
+    LabelSyntax,
     coerced,
     label_sets,
     lines_on_reading,
@@ -62,7 +62,7 @@ class AlignedRuns:
         scores: bool = False,
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
-        hierarchy, reading = how.hierarchy, Reading(how.classes, how.separator)
+        hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
         true, sides = readable(truth, reading), {run: readable(one, reading) for run, one in runs.items()}
         for run, side in sides.items():
             if only == "sets":
@@ -94,7 +94,7 @@ class AlignedRuns:
 
 
 def _known_terms(
-    known: Labels, hierarchy: Hierarchy | None, reading: Reading, truth: LabelSets | VerifiedLabels
+    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, truth: LabelSets | VerifiedLabels
 ) -> LabelSets:
     """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
     if hierarchy is None:

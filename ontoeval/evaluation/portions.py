@@ -13,7 +13,7 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, coerced, readable
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, coerced, readable
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -44,7 +44,7 @@ class PortionScoring(PickledByFields):
     measures: Mapping[str, Any]
     vocabulary: Vocabulary
     hierarchy: Hierarchy | None = None
-    reading: Reading = BY_NAME
+    reading: LabelSyntax = BY_NAME
     threshold: float | Mapping[str, float] | None = None
     missing: Missing = "refuse"
     bootstrap: Bootstrap | None = None
@@ -73,7 +73,7 @@ class PortionScoring(PickledByFields):
             names = hierarchy.label_vocabulary
         assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
         hierarchy = weighted(hierarchy, how.agreement, names)
-        reading, limit = Reading(classes, how.separator), by_names("threshold", how.threshold)
+        reading, limit = LabelSyntax(classes, how.separator), by_names("threshold", how.threshold)
         return cls(chosen, names, hierarchy, reading, limit, how.missing, bootstrap)
 
     @property

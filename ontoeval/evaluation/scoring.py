@@ -40,7 +40,7 @@ from ontoeval.plumbing.workers import checked_workers, using
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """One line of a result."""
 
     measure: str
@@ -280,7 +280,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Identifiers of the samples; empty for scores of totals alone."""
         return () if self.batch is None else self.batch.truth.samples
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ScoreRow]:
         """List the scores as tuples.
 
         Returns
@@ -289,7 +289,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             Measure, score and number of undefined concepts.
         """
         return [
-            Row(notation, self.scores[notation], self._undefined(measure))
+            ScoreRow(notation, self.scores[notation], self._undefined(measure))
             for notation, measure in self.totals.measures.items()
         ]
 

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from math import isfinite, nan
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
+from ontoeval.plumbing.json_text import Json
 from ontoeval.plumbing.roles import CONCEPTS, plain
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
@@ -90,7 +90,7 @@ def is_structure(cell: str) -> bool:
     return written or (quoted and _items(text) is not None)
 
 
-def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _json(cell: str) -> Json:
     text = cell.strip()
     if text[:1] + text[-1:] not in {"[]", "{}"}:
         return None

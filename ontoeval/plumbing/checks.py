@@ -7,6 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from math import inf, isfinite, nan
 from numbers import Integral, Real
+from types import ModuleType
 from typing import Any, Literal, get_args
 
 from ontoeval.errors import MissingExtraError, ParameterError
@@ -55,7 +56,7 @@ def unit_interval_or_none(name: str, value: object) -> float | None:
 
 def between(name: str, value: object) -> float:
     """Refuse anything but a number between 0 and 1, both excluded, such as a confidence level."""
-    if not (isinstance(value, Real) and 0 < value < 1):  # type: ignore[operator]
+    if not (isinstance(value, Real) and not value <= 0 and value < 1):
         raise ParameterError(name, value, "a number above 0 and below 1")
     return float(value)
 
@@ -66,7 +67,7 @@ def refuse_non_mapping(name: str, value: object) -> None:
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
 
 
-def as_list(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+def as_list(values: object) -> list[Any]:
     """List the values of an iterable; a text, or anything that is not iterable, is a list of one."""
     return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
 
@@ -130,7 +131,7 @@ ConventionAsked = Literal["infer", ConventionName]
 """A convention, or "infer"."""
 
 
-def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
+def requires(package: str, extra: str, feature: str) -> ModuleType:
     """Import an optional package; the error names the extra that installs it."""
     try:
         return import_module(package)

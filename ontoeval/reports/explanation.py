@@ -21,7 +21,7 @@ from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import line
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.page import Figure, Section, View, template
+from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, left_out, per_sample
 
 KINDS = {
@@ -163,7 +163,7 @@ def worst_section(
             for card in cards
         )
         titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
-        views.append(View(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
+        views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
         text += (
@@ -185,7 +185,7 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures) -> dict[str, Any]:  # noqa: ANN401 - any measure
+def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictures) -> dict[str, Any]:
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
     called = batch.vocabulary.names
     labels = [
