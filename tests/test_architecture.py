@@ -123,7 +123,7 @@ DOORS = {
 
 def test_nothing_behind_a_door_reads_labels_again() -> None:
     coercion = "ontoeval.core.coercion."
-    types = {f"{coercion}{name}" for name in ("Labels", "Reading", "BY_NAME")}
+    types = {f"{coercion}{name}" for name in ("Labels", "LabelSyntax", "BY_NAME")}
     found = {
         ".".join(parts)
         for parts, path in FILES.items()

@@ -11,14 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import (
-    Seed,
-    generator_of,
-    independent,
-    sides,
-    toggled,
-    whole_columns,
-)
+from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, toggled, whole_columns
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door

@@ -222,11 +222,7 @@ def _compared(
 
 
 def _tested(
-    rows: Sequence[RunRows],
-    scores: Numbers,
-    drawn: Numbers,
-    plan: Plan,
-    step: Step,
+    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: Step
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])

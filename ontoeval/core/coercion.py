@@ -54,10 +54,7 @@ BY_NAME = LabelSyntax()
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    some = label_sets(readable(labels, reading))
-    if isinstance(some, VerifiedLabels):
-        raise _verified_prediction()
-    made: LabelSets = coerced([some], hierarchy, reading)[0]
+    made: LabelSets = coerced([readable(labels, reading)], hierarchy, reading)[0]
     return made
 
 
@@ -66,11 +63,6 @@ def label_sets(side: Any) -> Any:  # noqa: ANN401 - see `readable`
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
     return side
-
-
-def _verified_prediction() -> InputError:
-    remedy = "Pass them as the truth, which comes first."
-    return InputError("verified labels stand where predictions belong", remedy)
 
 
 def coerced(
@@ -82,10 +74,12 @@ def coerced(
     occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
     """
     first, *others = (named_by(side, hierarchy) for side in _named_by_frames(sides))
-    if any(isinstance(side, VerifiedLabels) for side in others):
-        raise _verified_prediction()
     label_sets(first)
     for side in others or [first]:
+        if isinstance(side, VerifiedLabels):
+            raise InputError(
+                "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
+            )
         _refuse_lacking_names(first, side, hierarchy)
     vocabulary = _vocabulary([first, *others], hierarchy)
     made = [_made(first, vocabulary, hierarchy, scores=False)]
@@ -283,8 +277,8 @@ def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
 
 def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
-    lacking = [name for name, side in sides.items() if _samples(side) is None]
-    named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
+    lacking = [name for name, side in sides.items() if side.samples is None]
+    named = (names for side in sides.values() if lacking and (names := side.samples) is not None)
     names = next((names for names in named if names != counted(len(names))), None)
     if names is not None:
         raise InputError(
@@ -354,11 +348,6 @@ def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None,
     if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
         raise known.spellings.unknown(unknown)
     return made.within(known)
-
-
-def _samples(side: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - see `readable`
-    found: tuple[str, ...] | None = side.samples
-    return found
 
 
 def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`

@@ -46,7 +46,6 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
     called = verb.__qualname__
     shown = f"{called}({_SHOWN.get(called, ', '.join(name for name in unnamed if name not in _OWN))}, ...)"
     changes = {name: made for name, made in _CHANGES.items() if name in parameters}
-    places = {name: unnamed.index(name) for name in changes if name in unnamed}
     optional = {name for name in changes if parameters[name].default is None}
     kinds = {one.kind for one in parameters.values()}
     many, any_keyword = Parameter.VAR_POSITIONAL in kinds, Parameter.VAR_KEYWORD in kinds
@@ -67,22 +66,19 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
             if not any_keyword or not {*_MEANT.get(name, ())}.isdisjoint(parameters):
                 near = did_you_mean(name, parameters) * (name not in _MEANT and name not in _HOW)
                 raise InputError(f"{called} has no {name!r}{near}", _instead(name, parameters, shown))
-        if twice := [name for name in unnamed[: len(args)] if name in keywords]:
-            raise InputError(f"{called} got {enumerate_some(twice)} twice", f"Write {shown}.")
-        given_names = {*unnamed[: len(args)], *keywords}
-        if lacking := [name for name in required if name not in given_names]:
+        given = dict(zip(unnamed, args, strict=False))
+        if twice := given.keys() & keywords.keys():
+            raise InputError(f"{called} got {enumerate_some(sorted(twice))} twice", f"Write {shown}.")
+        given |= keywords
+        if lacking := [name for name in required if name not in given]:
             raise InputError(f"{called} lacks {enumerate_some(lacking)}", f"Write {shown}.")
-        own = {name: at for name, at in places.items() if at < len(args)}
-        given = {name: args[at] for name, at in own.items()} | keywords
         made = {
             name: change(given[name])
             for name, change in changes.items()
             if name in given and not (given[name] is None and name in optional)
         }
-        unnamed_args = list(args)
-        for name, at in own.items():
-            unnamed_args[at] = made.pop(name, args[at])
-        return cast("Callable[..., R]", verb)(*unnamed_args, **(keywords | made))
+        own = [made.pop(name, value) for name, value in zip(unnamed, args, strict=False)]
+        return cast("Callable[..., R]", verb)(*own, *args[len(own) :], **(keywords | made))
 
     return cast("Callable[P, R]", door)
 

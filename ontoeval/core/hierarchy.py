@@ -19,14 +19,7 @@ from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_of
-from ontoeval.errors import (
-    CycleError,
-    InputError,
-    UnknownConceptError,
-    enumerate_some,
-    one_of,
-    pluralise_all,
-)
+from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, one_of, pluralise_all
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import (
@@ -553,8 +546,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         if marked.any():
             named = enumerate_some(self.vocabulary[position] for position in positions[marked])
             raise InputError(
-                f"abstract concepts cannot be labels: {named}",
-                "Leave them out, or take away their mark.",
+                f"abstract concepts cannot be labels: {named}", "Leave them out, or take away their mark."
             )
         abstract = np.ones(len(self.vocabulary), dtype=bool)
         abstract[positions] = False

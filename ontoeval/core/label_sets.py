@@ -655,9 +655,7 @@ def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Seque
 
 
 def of_matrix(
-    matrix: sparse.csr_array,
-    vocabulary: Vocabulary | Sequence[str] | None,
-    samples: Sequence[str] | None,
+    matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
 ) -> Named:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape

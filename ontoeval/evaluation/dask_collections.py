@@ -97,13 +97,13 @@ def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> PartitionTotals:  # noqa: ANN401 - the module
+def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, scheduler: Any = None) -> PartitionTotals:  # noqa: ANN401 - the module, and a client
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
     with _large_graphs_allowed(), losses_explained():
-        found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
+        found: Sequence[PartitionTotals] = dask.compute(*parts, scheduler=scheduler)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
     whole = {run: scoring.whole(totals) for run, totals in found[0].totals.items()}

@@ -205,15 +205,7 @@ def totals_of(
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(
-        chosen,
-        sums,
-        len(batch),
-        batch.vocabulary,
-        batch.hierarchy,
-        verified,
-        bootstrap,
-        replicates,
-        weights,
+        chosen, sums, len(batch), batch.vocabulary, batch.hierarchy, verified, bootstrap, replicates, weights
     )
 
 
