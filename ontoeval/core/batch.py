@@ -110,7 +110,7 @@ class Aligned(Brief, PickledByFields, Cached):
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
         return self._each(lambda side: side.take(samples), places)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
+    def _each(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         return unchecked(
             self,
             truth=change(self.truth),
@@ -119,7 +119,7 @@ class Aligned(Brief, PickledByFields, Cached):
             excluded=None if self.excluded is None else change(self.excluded),
         )
 
-    def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
+    def _weights_at(self, places: slice | Sequence[int] | None) -> NDArray[np.float64] | None:
         return None if self.sample_weight is None else self.sample_weight[places]
 
     @cached_property
@@ -137,10 +137,10 @@ class Aligned(Brief, PickledByFields, Cached):
         excluded
             The concepts of each sample that are left out.
         """
-        shut: Self = replace(self, excluded=excluded)  # type: ignore[type-var]
-        truth = self.truth.remade(_outside(self.truth.matrix, shut.excluded_labels))
+        out = unchecked(self, excluded=excluded).excluded_labels
+        truth = self.truth.remade(_outside(self.truth.matrix, out))
         left = (truth.sizes > 0) | (self.truth.sizes == 0)
-        shut = replace(shut, truth=truth).predicting(self.prediction)  # type: ignore[type-var]
+        shut = unchecked(self, truth=truth, excluded=excluded).predicting(self.prediction)
         return (
             shut if left.all() else shut.take([truth.samples[row] for row in np.flatnonzero(left).tolist()])
         )
@@ -170,8 +170,7 @@ class Aligned(Brief, PickledByFields, Cached):
         if self.sample_weight is not None:
             raise InputError("the samples of this batch have weights already", "Give the weights once.")
         weights = weights_of(sample_weight, self.truth.samples)
-        weighted: Self = replace(self, sample_weight=weights)  # type: ignore[type-var]
-        return weighted
+        return unchecked(self, sample_weight=weights)
 
     @property
     def in_order(self) -> Self:
@@ -281,7 +280,7 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
+    def _each(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         if self.known is None:
             return super()._each(change, places)
         return replace(
@@ -301,8 +300,8 @@ class Batch(Aligned):
     @property
     def whole_prediction(self) -> LabelSets:
         """All predicted labels, known or not."""
-        masked = self.known is not None and isinstance(self.prediction, KnownPart)
-        whole = self.prediction.whole if masked else None  # type: ignore[attr-defined]
+        masked = isinstance(self.prediction, KnownPart) and self.known is not None
+        whole = getattr(self.prediction, "whole", None) if masked else None
         return self.prediction if whole is None else whole
 
     @cached_property

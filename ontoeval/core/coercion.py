@@ -31,6 +31,10 @@ from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
 
+Ready = LabelSets | VerifiedLabels | LabelScores
+Side = Ready | Rows
+"""One side as `readable` leaves it."""
+
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
@@ -58,7 +62,7 @@ def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSy
     return made
 
 
-def label_sets(side: Any) -> Any:  # noqa: ANN401 - see `readable`
+def label_sets(side: Side) -> Side:
     """Refuse scores where label sets belong."""
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
@@ -66,7 +70,7 @@ def label_sets(side: Any) -> Any:  # noqa: ANN401 - see `readable`
 
 
 def coerced(
-    sides: Sequence[Any], hierarchy: Hierarchy | None, reading: LabelSyntax = BY_NAME, *, scores: bool = False
+    sides: Sequence[Side], hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool = False
 ) -> list[Any]:
     """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
 
@@ -82,11 +86,11 @@ def coerced(
             )
         _refuse_lacking_names(first, side, hierarchy)
     vocabulary = _vocabulary([first, *others], hierarchy)
-    made = [_made(first, vocabulary, hierarchy, scores=False)]
+    made: list[Any] = [_made(first, vocabulary, hierarchy, scores=False)]
     for side in others:
         known = made[0].vocabulary if vocabulary is None else vocabulary
-        unnamed = all(isinstance(one, Wide) and one.samples is None for one in (first, side))
-        if unnamed and len(first) == len(side):
+        arrays = isinstance(first, Wide) and isinstance(side, Wide) and len(first) == len(side)
+        if arrays and first.samples is side.samples is None:
             side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
         made.append(_made(side, known, hierarchy, scores=scores))
     if reading.classes is not None:
@@ -125,7 +129,7 @@ def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | N
     return [side.within(names) for side in made]
 
 
-def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
+def named_by(side: Side, hierarchy: Hierarchy | None) -> Side:
     """Name the concepts of a side as a hierarchy does; texts that mean none of them are left as they are."""
     if hierarchy is None:
         return side
@@ -155,17 +159,15 @@ def _named_by_frames(sides: Sequence[Any]) -> list[Any]:
     return [first, *(_named_like(s, first, "prediction") if takes_names(s, first) else s for s in runs)]
 
 
-def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
+def takes_names(side: Side, other: Side) -> bool:
     """Whether a side is an array without names beside a frame that has names."""
-    bare = isinstance(side, Wide) and not side.of_frame
-    framed = isinstance(other, Wide) and other.of_frame
-    return bare and framed and (other.samples is not None or other.concepts is not None)
+    if not (isinstance(side, Wide) and isinstance(other, Wide) and other.of_frame > side.of_frame):
+        return False
+    return other.samples is not None or other.concepts is not None
 
 
 def lines_on_reading(
-    truth: Any,  # noqa: ANN401 - see `readable`
-    predictions: Mapping[str, Any],
-    hierarchy: Hierarchy | None = None,
+    truth: Side, predictions: Mapping[str, Side], hierarchy: Hierarchy | None
 ) -> tuple[str, ...]:
     """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
@@ -185,7 +187,7 @@ def lines_on_reading(
     true = named_by(truth, hierarchy) if tables else truth
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in tables.items():
-        absent = on_missing_columns(known, {*named_by(side, hierarchy).concepts})
+        absent = on_missing_columns(known, {*_concepts(named_by(side, hierarchy))})
         found += [f"{name}: {text}" for text in absent]
     return tuple(found)
 
@@ -197,9 +199,9 @@ def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[s
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
-def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
-    if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
+    if isinstance(side, Ready):
         return side
     if isinstance(side, Scan):
         raise InputError(
@@ -289,7 +291,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) -> None:  # noqa: ANN401 - see `readable`
+def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None) -> None:
     """Refuse rows and columns that a frame only counts, beside such that have names."""
     refuse_counted({"truth": first, "prediction": second})
     sides = (("truth", first, second), ("prediction", second, first))
@@ -335,7 +337,7 @@ def _vocabulary(sides: Sequence[Any], hierarchy: Hierarchy | None) -> Vocabulary
     return Vocabulary(every, united=united) if own or every else None
 
 
-def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
+def _made(side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
     """Label sets or scores of a side."""
     if not isinstance(side, Rows):
         return side
@@ -350,7 +352,7 @@ def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None,
     return made.within(known)
 
 
-def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+def _concepts(side: Side) -> tuple[str, ...]:
     """All concepts of a side; none where the side has only labels."""
     if isinstance(side, Listed):
         return ()
@@ -358,7 +360,7 @@ def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
     return found or ()
 
 
-def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
+def _is_numeric(row: object) -> bool:
     """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -707,7 +707,7 @@ def of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any libr
     return numbers.astype(np.float32) if half else numbers
 
 
-def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
+def refuse_misaligned(truth: NamedMatrix, prediction: NamedMatrix, remedy: str) -> None:
     """Refuse sides over other concepts or samples, or in another order."""
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
@@ -716,12 +716,12 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
         raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 
-def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
+def only_samples(truth: NamedMatrix, prediction: NamedMatrix) -> tuple[list[str], list[str]]:
     """List the samples that only one side has."""
     return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
 
 
-def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+def only(names: Iterable[str], others: Container[str]) -> list[str]:
     """Names that are not among others."""
     return [name for name in names if name not in others]
 
@@ -775,7 +775,7 @@ def _refuse_runs(sets: Mapping[Any, Any]) -> None:
         )
 
 
-def _is_run(side: Any) -> bool:  # noqa: ANN401 - the labels of one sample, or of many
+def _is_run(side: object) -> bool:
     if isinstance(side, NamedRows) or sparse.issparse(side):
         return True
     if hasattr(side, "ndim"):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, overload
+from dataclasses import dataclass
+from typing import Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
@@ -26,6 +26,7 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import Rows, by_names
+from ontoeval.plumbing.values import unchecked
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class AlignedRuns:
         batches = list(aligned(true, predicted, hierarchy, how.missing))
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
-            batches = [replace(one, sample_weight=weights) for one in batches]
+            batches = [unchecked(one, sample_weight=weights) for one in batches]
         if before is not None:
             batches = [one.without(before.take(true.samples)) for one in batches]
             notes = (*notes, _on_known(batches[0].excluded, len(true) - len(batches[0])))
@@ -227,5 +228,4 @@ def align(
 
 def batch_of(truth: Labels, prediction: Labels, how: SideOptions) -> Batch:
     """Bring label sets of both sides into one order, and refuse scores."""
-    batch: Any = AlignedRuns.from_labels(truth, {"prediction": prediction}, how, only="sets").first
-    return batch  # type: ignore[no-any-return]
+    return cast("Batch", AlignedRuns.from_labels(truth, {"prediction": prediction}, how, only="sets").first)
