@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
-from ontoeval.cli.reading import files_of, read_draft, reader_of
+from ontoeval.cli.inputs import files_of, read_draft, reader_of
+from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
@@ -44,7 +44,7 @@ class FindingOptions(PageOptions):
     output: Output = "table"
 
     @property
-    def whole(self) -> dict[str, Path | None]:
+    def whole_file_options(self) -> dict[str, Path | None]:
         """Options that need the positions of all samples with a finding."""
         return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
 
@@ -70,7 +70,7 @@ class FindingOptions(PageOptions):
 
         return None if self.baseline is None else read_baseline(self.baseline)
 
-    def deliver(
+    def report_findings(
         self,
         findings: Findings,
         source: str,
@@ -215,7 +215,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
         whole = {"--fix": fix, "--negative": negative}
-        _refuse_beside_chunks({**whole, **showing.whole}, chunk)
+        _refuse_beside_chunks({**whole, **showing.whole_file_options}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
@@ -252,7 +252,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         files = writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
-    showing.deliver(
+    showing.report_findings(
         findings,
         str(labels),
         RULES,
@@ -296,7 +296,7 @@ def audit_ontology(
         step()
     samples = () if sets is None else sets.samples
     source = str(ontology_file(ontology))
-    showing.deliver(findings, source, RULES, samples=samples, remarks=remarks)
+    showing.report_findings(findings, source, RULES, samples=samples, remarks=remarks)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:

@@ -10,9 +10,9 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, left_out, median_above
+from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
@@ -144,7 +144,7 @@ def compare(  # noqa: PLR0913 - each is an option
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
     scored = partial(evaluated, given, chosen=chosen or usual_for(given))
-    number = steps(plan, len(runs), baselines=len(kinds), chance=chance)
+    number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
     with using(workers), progress("Comparing", number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
@@ -175,7 +175,7 @@ def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> 
         return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
     median = median_above(flat_f(runs.values()), flat_f(plain))
-    found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
+    found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
 

@@ -92,7 +92,7 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples alone.
         """
         samples = self.truth.samples[begin:end]
-        return self._each(lambda side: side.between(begin, end, samples), slice(begin, end))
+        return self._map_matrices(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -108,9 +108,9 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples of both sides.
         """
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
-        return self._each(lambda side: side.take(samples), places)
+        return self._map_matrices(lambda side: side.take(samples), places)
 
-    def _each(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         return unchecked(
             self,
             truth=change(self.truth),
@@ -280,9 +280,9 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def _each(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         if self.known is None:
-            return super()._each(change, places)
+            return super()._map_matrices(change, places)
         return replace(
             self,
             truth=change(self.truth),

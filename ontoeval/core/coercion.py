@@ -16,11 +16,11 @@ from ontoeval.core.label_sets import (
     LabelSets,
     class_names,
     collections_in,
-    counted,
     listed_of,
+    names_not_in,
+    number_names,
     numbers_in,
     of_numpy,
-    only,
     refuse_same,
     separator_of,
     sets_of_rows,
@@ -77,7 +77,7 @@ def coerced(
     Names are looked up in the vocabulary of label sets among them, in the hierarchy, or among all names that
     occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
     """
-    first, *others = (named_by(side, hierarchy) for side in _named_by_frames(sides))
+    first, *others = (with_hierarchy_names(side, hierarchy) for side in _named_by_frames(sides))
     label_sets(first)
     for side in others or [first]:
         if isinstance(side, VerifiedLabels):
@@ -86,13 +86,13 @@ def coerced(
             )
         _refuse_lacking_names(first, side, hierarchy)
     vocabulary = _vocabulary([first, *others], hierarchy)
-    made: list[Any] = [_made(first, vocabulary, hierarchy, scores=False)]
+    made: list[Any] = [_labelled(first, vocabulary, hierarchy, scores=False)]
     for side in others:
         known = made[0].vocabulary if vocabulary is None else vocabulary
         arrays = isinstance(first, Wide) and isinstance(side, Wide) and len(first) == len(side)
         if arrays and first.samples is side.samples is None:
             side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
-        made.append(_made(side, known, hierarchy, scores=scores))
+        made.append(_labelled(side, known, hierarchy, scores=scores))
     if reading.classes is not None:
         return _over_classes(made, reading.classes, hierarchy)
     if hierarchy is None and isinstance(first, Rows):
@@ -104,7 +104,7 @@ def coerced(
 def _with_concepts(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
     """Add the concepts that only runs have, sorted, behind those of the truth."""
     own = true.vocabulary
-    beyond = {name for names in runs if names is not own for name in only(names, own)}
+    beyond = {name for names in runs if names is not own for name in names_not_in(names, own)}
     if not beyond:
         return true
     every = (*own, *sorted(beyond))
@@ -119,7 +119,7 @@ def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | N
         meant = hierarchy.vocabulary.translated(names)
         names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
     for side in made:
-        numbered = counted(len(side.vocabulary))
+        numbered = number_names(len(side.vocabulary))
         if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
             kind = type(side).__name__
             raise InputError(
@@ -129,7 +129,7 @@ def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | N
     return [side.within(names) for side in made]
 
 
-def named_by(side: Side, hierarchy: Hierarchy | None) -> Side:
+def with_hierarchy_names(side: Side, hierarchy: Hierarchy | None) -> Side:
     """Name the concepts of a side as a hierarchy does; texts that mean none of them are left as they are."""
     if hierarchy is None:
         return side
@@ -184,17 +184,17 @@ def lines_on_reading(
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
     tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
-    true = named_by(truth, hierarchy) if tables else truth
+    true = with_hierarchy_names(truth, hierarchy) if tables else truth
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in tables.items():
-        absent = on_missing_columns(known, {*_concepts(named_by(side, hierarchy))})
+        absent = on_missing_columns(known, {*_concepts(with_hierarchy_names(side, hierarchy))})
         found += [f"{name}: {text}" for text in absent]
     return tuple(found)
 
 
 def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
     """Remark on a table that has no column for some concepts."""
-    lacking = only(known, columns)
+    lacking = names_not_in(known, columns)
     what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
@@ -210,7 +210,7 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
             where=side.where,
         )
     classes, separator = reading.classes, reading.separator
-    rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
+    rows = side if isinstance(side, Rows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
         return rows
@@ -234,7 +234,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
         raise classes.spellings.unknown(unknown, remedy=remedy) from None
 
 
-def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
@@ -281,7 +281,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
     lacking = [name for name, side in sides.items() if side.samples is None]
     named = (names for side in sides.values() if lacking and (names := side.samples) is not None)
-    names = next((names for names in named if names != counted(len(names))), None)
+    names = next((names for names in named if names != number_names(len(names))), None)
     if names is not None:
         raise InputError(
             f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
@@ -306,7 +306,7 @@ def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None
                 f"{pluralise(len(known), 'concept')} that may be labels",
                 "Name the columns in their order: classes=[...].",
             )
-        if side.of_frame and known and known != counted(len(known)):
+        if side.of_frame and known and known != number_names(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",
                 "Name the columns of the data frame by concepts: frame.columns = [...].",
@@ -337,7 +337,9 @@ def _vocabulary(sides: Sequence[Any], hierarchy: Hierarchy | None) -> Vocabulary
     return Vocabulary(every, united=united) if own or every else None
 
 
-def _made(side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
+def _labelled(
+    side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool
+) -> Ready:
     """Label sets or scores of a side."""
     if not isinstance(side, Rows):
         return side

@@ -19,7 +19,7 @@ from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
-from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_of
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_array
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, one_of, pluralise_all
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.sparse import (
@@ -27,7 +27,7 @@ from ontoeval.plumbing.sparse import (
     pattern,
     row_of_entries,
     with_data,
-    without,
+    without_entries,
 )
 from ontoeval.plumbing.values import Cached, PickledByFields
 
@@ -89,7 +89,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     sources: Mapping[str, str] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
-    def _named(self) -> Vocabulary:
+    def _display_vocabulary(self) -> Vocabulary:
         """Make the shown names unique among the concepts."""
         names = self.vocabulary.names
         return self.vocabulary if names.concepts else self.vocabulary.called(names)
@@ -135,7 +135,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             "weights": MappingProxyType(weights),
             "costs": MappingProxyType(costs),
             "sources": MappingProxyType(dict(self.sources)),
-            "vocabulary": self._named() if parents.nnz else self.vocabulary,
+            "vocabulary": self._display_vocabulary() if parents.nnz else self.vocabulary,
         }.items():
             object.__setattr__(self, name, value)
         abstract.flags.writeable = False
@@ -351,7 +351,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def labels_above(self) -> sparse.csr_array:
         """Boolean, labels × labels: the ancestors of each that may be labels, itself not among them."""
         upwards = self.labels_upward
-        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
+        return without_entries(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
 
     @cached_property
     def labels_directly_above(self) -> sparse.csr_array:
@@ -478,7 +478,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         InputError
             If the table has another shape or entries outside [0, 1].
         """
-        table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
+        table = square_array(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}
         return self._with(costs={**self.costs, name: table}, sources=sources)
 

@@ -99,7 +99,7 @@ class Vocabulary(Brief, PickledByFields):
     @cached_property
     def spellings(self) -> Spellings:
         """Every spelling of the concepts."""
-        return Spellings.of(self.concepts, self.names)
+        return Spellings.from_names(self.concepts, self.names)
 
     def translated(self, texts: Iterable[str], place: Callable[[str], str] = lambda _: "") -> dict[str, str]:
         """Find the concepts that texts mean which are no names themselves; texts that mean none are left out.
@@ -141,7 +141,7 @@ class Vocabulary(Brief, PickledByFields):
             or CURIE in brackets where several concepts have it; "id": the name; "both". By default what
             `Hierarchy.showing` has chosen, or "label".
         """
-        return tuple(self.names.shown(concept, show) for concept in self.concepts)
+        return tuple(self.names.display_name(concept, show) for concept in self.concepts)
 
     def __len__(self) -> int:
         """Count the concepts."""
@@ -233,7 +233,7 @@ def refuse_alike(
     met: dict[str, str] = {}
     special = [name for name in names if not (name.isascii() and met.setdefault(name, name))]
     for name in special:
-        first = met.setdefault(_visible(name), name)
+        first = met.setdefault(_normalise(name), name)
         if first != name:
             shown = [f"{one!a}{f' ({place(one)})' if place(one) else ''}" for one in (first, name)]
             others = (
@@ -248,14 +248,14 @@ def refuse_alike(
             )
 
 
-def _visible(name: str) -> str:
+def _normalise(name: str) -> str:
     # Tag characters distinguish flags: of England, of Scotland.
     if not name.isprintable():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
     return unicodedata.normalize("NFC", name)
 
 
-def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
+def square_array(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
     """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table

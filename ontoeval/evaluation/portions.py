@@ -50,7 +50,9 @@ class PortionScoring(PickledByFields):
     bootstrap: Bootstrap | None = None
 
     @classmethod
-    def of(cls, how: SideOptions, measures: Measures | None, bootstrap: Bootstrap | None = None) -> Self:
+    def from_options(
+        cls, how: SideOptions, measures: Measures | None, bootstrap: Bootstrap | None = None
+    ) -> Self:
         """Check the options once, before any portion is read; all portions have the same concepts."""
         hierarchy, classes = how.hierarchy, how.classes
         if hierarchy is None and classes is None:
@@ -92,13 +94,13 @@ class PortionScoring(PickledByFields):
         true, *predicted = (side.within(self.vocabulary) for side in sides)
         found = {}
         batches = aligned(true, predicted, self.hierarchy, self.missing)
-        for run, totals in zip(runs, map(self._of, batches), strict=True):
+        for run, totals in zip(runs, map(self._totals_of_batch, batches), strict=True):
             found[run] = totals
             if len(true) >= _MANY:
                 gc.collect()
         return found
 
-    def _of(self, batch: Batch | ScoredBatch) -> Totals:
+    def _totals_of_batch(self, batch: Batch | ScoredBatch) -> Totals:
         return totals_of_both(batch, at_threshold(batch, self.threshold), self.measures, self.bootstrap)
 
     @cached_property
@@ -108,7 +110,7 @@ class PortionScoring(PickledByFields):
         scores = LabelScores(truth.matrix.astype(np.float64), self.vocabulary, ())
         return self.totals(truth, scores if self.of_scores else truth)
 
-    def light(self, totals: Totals) -> Totals:
+    def without_shared(self, totals: Totals) -> Totals:
         """Leave out what all portions share, so that a worker sends nothing but sums, by their order.
 
         Statistics of functions would differ: each worker has its own copy of a function of a notebook.
@@ -116,8 +118,8 @@ class PortionScoring(PickledByFields):
         sums: dict[str, Any] = {name: dict(enumerate(getattr(totals, name).values())) for name in _SUMS}
         return replace(totals, measures={}, vocabulary=_NO_CONCEPTS, hierarchy=None, **sums)
 
-    def whole(self, totals: Totals) -> Totals:
-        """Add what `light` left out."""
+    def with_shared(self, totals: Totals) -> Totals:
+        """Add what `without_shared` left out."""
         sums: dict[str, Any] = {
             name: dict(zip(getattr(self.empty, name), getattr(totals, name).values(), strict=True))
             for name in _SUMS

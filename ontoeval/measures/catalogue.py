@@ -15,7 +15,8 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, called, info
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
+from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -50,7 +51,7 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
+from ontoeval.measures.notation import imported, names_a_module, notation_of, split, values_of, write_notation
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -76,7 +77,6 @@ from ontoeval.measures.single_labels import (
     InformationRecall,
     MistakeSeverity,
 )
-from ontoeval.measures.thresholds import Fmax, Smin
 from ontoeval.measures.transport import (
     CountPreservingF,
     TransportF,
@@ -291,7 +291,9 @@ def name(measure: Measure) -> str:
     "F(average='macro')"
     """
     nearest = _nearest(measure)
-    return notation_of(measure) or repr(measure) if nearest is None else joined(nearest[0].symbol, nearest[1])
+    if nearest is None:
+        return notation_of(measure) or repr(measure)
+    return write_notation(nearest[0].symbol, nearest[1])
 
 
 def full_name(measure: Measure) -> str:
@@ -299,13 +301,14 @@ def full_name(measure: Measure) -> str:
     nearest = _nearest(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
-    return joined(nearest[0].symbol, {field.name: getattr(measure, field.name) for field in fields(measure)})
+    values = {field.name: getattr(measure, field.name) for field in fields(measure)}
+    return write_notation(nearest[0].symbol, values)
 
 
 def in_general(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
     general = _OF_CLASS[type(measure)][0]
-    return joined(general.symbol, _differences(measure, general.parameters))
+    return write_notation(general.symbol, _differences(measure, general.parameters))
 
 
 def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
@@ -391,7 +394,7 @@ def _is_real(value: object) -> bool:
 
 def _unusable(measure: object, name: str, expected: str) -> MeasureError:
     found = shortened(repr(getattr(measure, name)))
-    return MeasureError(f"{called(measure)} has {name} = {found}: expected {expected}.")
+    return MeasureError(f"{name_in_messages(measure)} has {name} = {found}: expected {expected}.")
 
 
 _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)

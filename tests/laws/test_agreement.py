@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import sparse
@@ -160,7 +160,7 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
             )
             chosen = said.states[known][:, [one, other], concept]
             kappas.append(oracle.cohen([tuple(row) for row in chosen.tolist()]))
-        found = pairs.on(concept)
+        found = pairs.compare_on_concept(concept)
         same(found.mean, oracle.mean(kappas))
         assert abs(found.influence.sum()) < 1e-4
 
@@ -189,16 +189,20 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
     whole = said.annotations
     sample = data.draw(st.integers(0, len(whole.samples) - 1))
     times = 400  # a sample that is there once more among so many changes it by nearly its derivative
-    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).compare_on_concept(0)
     assume(np.isfinite(pairs.mean))
     heavy = Said(
         np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
         np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
     )
-    moved = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
+    moved = (
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations))
+        .compare_on_concept(0)
+        .mean
+    )
     # The law needs a mean over the same pairs: one that becomes defined is another mean.
     kappas = [
-        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0)
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).compare_on_concept(0)
         for one in (whole, heavy.annotations)
     ]
     assume(len({int(np.isfinite(one.counts.kappa).sum()) for one in kappas}) == 1)
@@ -328,7 +332,6 @@ def test_no_coefficient_is_above_1(counts: list[list[int]]) -> None:
     assert all(np.isnan(value) or value <= 1 + 1e-12 for value in nominal(counts).values())
 
 
-@settings(max_examples=30)
 @given(opinions(), st.randoms(use_true_random=False))
 def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
     order = list(range(said.seen.shape[1]))
@@ -411,7 +414,6 @@ def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
             assert sample not in sets.row
 
 
-@settings(max_examples=30)
 @given(some.graphs(max_nodes=7), st.data())
 def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     graph: some.Graph, data: st.DataObject
@@ -436,7 +438,7 @@ def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     assert not any(one.broken for one in rule_book(hierarchy).breaches(found.matrix))
     plain = oe.annotators.consensus(said)
     closed = plain.closed(hierarchy)
-    offends = rule_book(hierarchy).marks(plain.matrix, plain.matrix)
+    offends = rule_book(hierarchy).offending_labels(plain.matrix, plain.matrix)
     fine = ~plain.unclosed(hierarchy)
     fine[plain.matrix.nonzero()[0][offends]] = False
     for sample, good in zip(said.samples, fine, strict=True):

@@ -20,12 +20,7 @@ from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
-from ontoeval.measures.catalogue import among, measures_of
-from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Overlap
-from ontoeval.measures.curves import Denominator
-from ontoeval.measures.sums import weighed
-from ontoeval.measures.thresholds import (
+from ontoeval.measures.best_threshold import (
     Fmax,
     Thresholds,
     grid_of,
@@ -33,6 +28,11 @@ from ontoeval.measures.thresholds import (
     refuse_beyond_unit,
     thresholds_of,
 )
+from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Overlap
+from ontoeval.measures.distinct_thresholds import Denominator
+from ontoeval.measures.sums import weighed
 from ontoeval.plumbing.checks import Missing
 
 
