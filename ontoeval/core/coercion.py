@@ -62,7 +62,7 @@ def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSy
     return made
 
 
-def label_sets(side: Side) -> Side:
+def refuse_scores(side: Side) -> Side:
     """Refuse scores where label sets belong."""
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
@@ -78,7 +78,7 @@ def coerced(
     occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
     """
     first, *others = (with_hierarchy_names(side, hierarchy) for side in _named_by_frames(sides))
-    label_sets(first)
+    refuse_scores(first)
     for side in others or [first]:
         if isinstance(side, VerifiedLabels):
             raise InputError(
@@ -161,7 +161,7 @@ def _named_by_frames(sides: Sequence[Any]) -> list[Any]:
 
 def takes_names(side: Side, other: Side) -> bool:
     """Whether a side is an array without names beside a frame that has names."""
-    if not (isinstance(side, Wide) and isinstance(other, Wide) and other.of_frame > side.of_frame):
+    if not (isinstance(side, Wide) and isinstance(other, Wide) and other.of_frame) or side.of_frame:
         return False
     return other.samples is not None or other.concepts is not None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, cast, overload
 
@@ -12,9 +12,9 @@ from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
     coerced,
-    label_sets,
     lines_on_reading,
     readable,
+    refuse_scores,
     sets_of,
 )
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -67,7 +67,7 @@ class AlignedRuns:
         true, sides = readable(truth, reading), {run: readable(one, reading) for run, one in runs.items()}
         for run, side in sides.items():
             if only == "sets":
-                label_sets(side)
+                refuse_scores(side)
             elif only and not (isinstance(side, LabelScores) or (isinstance(side, Rows) and side.of_frame)):
                 raise InputError(
                     f"{type(runs[run]).__name__} stands where scores belong",
@@ -138,20 +138,6 @@ def align(
 @overload
 def align(
     truth: Labels,
-    prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-) -> Batch: ...
-
-
-@overload
-def align(
-    truth: Labels,
     prediction: Labels,
     *,
     hierarchy: AnyHierarchy | None = None,
@@ -160,7 +146,7 @@ def align(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
-) -> Any: ...  # noqa: ANN401 - a batch of either kind
+) -> Batch: ...
 
 
 @front_door

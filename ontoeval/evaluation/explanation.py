@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, aligned
-from ontoeval.core.coercion import Labels, LabelSyntax, coerced, label_sets, readable
+from ontoeval.core.coercion import Labels, LabelSyntax, coerced, readable, refuse_scores
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
@@ -182,7 +182,7 @@ def explain(
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
     reading = LabelSyntax(classes, separator)
-    read = [readable(truth, reading), label_sets(readable(prediction, reading))]
+    read = [readable(truth, reading), refuse_scores(readable(prediction, reading))]
     true, predicted = coerced(read, hierarchy, reading)
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
