@@ -42,6 +42,9 @@ from ontoeval.plumbing.files import read_file, real_path
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import write_all
 
+Toml = Any
+"""Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
+
 FILE = "benchmark.toml"
 
 RESULTS = "results"
@@ -314,7 +317,7 @@ class _Value:
     key: str
     folder: Path
 
-    def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    def read(self, value: Toml) -> Toml:
         option = {**keys(), **study_keys()}[self.key]
         if not option.several:
             return self._one(value, option)
@@ -322,7 +325,7 @@ class _Value:
             value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
         return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
 
-    def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    def _one(self, value: Toml, option: Option) -> Toml:
         kind = option.item
         if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
@@ -335,7 +338,7 @@ class _Value:
         any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
         return self._converted(value, kind, _EXPECTED.get(kind, any_of))
 
-    def _converted(self, value: Any, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as above
+    def _converted(self, value: Toml, kind: object, expected: str) -> Toml:
         try:
             return convert(value, kind)
         except ValidationError as error:
@@ -498,7 +501,7 @@ def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
     return f"{above}\n[{STUDY}]\n{below}"
 
 
-def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options can hold
+def _written(name: str, value: Toml) -> Toml:
     """Write the value of an option as that of a key."""
     if isinstance(value, tuple):
         return [_written(name, one) for one in value]
@@ -508,7 +511,7 @@ def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options c
     return str(value) if isinstance(value, Path) else value
 
 
-def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+def _example(key: str, option: Option) -> Toml:
     if key in _EXAMPLES:
         return _EXAMPLES[key]
     if option.default not in {None, ()}:
@@ -537,6 +540,6 @@ def _commented(text: str) -> str:
     return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
 
 
-def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
+def _toml(value: Toml) -> str:
     """Write a text, number or list: for these JSON is TOML, but for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -63,11 +63,11 @@ class Dataset:
             step()
         return results
 
-    def compare(self, plan: Plan, **how: Any) -> Comparison:  # noqa: ANN401 - options of `compare`
+    def compare(self, plan: Plan, **how: object) -> Comparison:
         """Compare the runs."""
         from ontoeval.comparison.runs import compare
 
-        given = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
+        given: dict[str, Any] = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
             compared = compare(self.truth, self.predictions, **given)
         return replace(compared, public=self.public)

@@ -21,6 +21,7 @@ from ontoeval.plumbing.files import is_dataset, real_path, short_names
 if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
+    from ontoeval.plumbing.processes import Client
 
 BRANCH, LEVEL = "branch", "level"
 """Values of `by` that are no files."""
@@ -86,7 +87,7 @@ Scheduler = Annotated[
 
 
 @contextmanager
-def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Any]:
+def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Client | None]:
     """Connect to a cluster; None without one."""
     if scheduler is None:
         yield None

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
+    from ontoeval.plumbing.processes import Client
     from ontoeval.reports.figures import Result
 
 RESULT_FILES = (
@@ -140,7 +141,7 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | None = None) -> Scored:
     """Read all files and evaluate every run; in chunks, if a size is given."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
@@ -269,6 +270,10 @@ class Outputs(DrawingOptions):
         )
 
 
+WriteRecipe = Callable[[Mapping[Path, Content]], Mapping[Path, str]]
+"""Makes the files of the recipe of what is written."""
+
+
 @dataclass(frozen=True)
 class Places:
     """Where the results of a command are written: tables, which have known names, a page, and figures."""
@@ -292,8 +297,8 @@ class Places:
         *,
         public: bool,
         page: Callable[[], str] = str,
-        result: Any = None,  # noqa: ANN401 - one that has figures
-        recipe: Callable[[Mapping[Path, Content]], Mapping[Path, str]] | None = None,
+        result: Result | None = None,
+        recipe: WriteRecipe | None = None,
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
@@ -302,7 +307,7 @@ class Places:
             folders.append(Folder(self.out, self.names.__contains__))
         if self.report is not None:
             contents[self.report] = page()
-        if self.figures is not None:
+        if self.figures is not None and result is not None:
             drawn, there = figures_in(self.figures, result)
             contents |= drawn
             folders.append(there)
@@ -371,7 +376,7 @@ def compared_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
-    cluster: Any = None,  # noqa: ANN401 - a client of Dask
+    cluster: Client | None = None,
 ) -> Compared:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.benchmark import STUDY, as_benchmark
 from ontoeval.cli.dataset import Dataset, as_lines, read_dataset
@@ -23,7 +23,7 @@ from ontoeval.cli.options import (
     output_option,
 )
 from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
-from ontoeval.cli.scoring import Places
+from ontoeval.cli.scoring import Places, WriteRecipe
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import flag, flat, values_of
@@ -122,14 +122,16 @@ class Studied:
         printed = [note for one in shown.values() for note in one.notes]
         present(list(shown.values()), output, self.recipe, None if verbose else self.recipes(printed)[1])
 
-    def write(self, places: Places, drawing: DrawingOptions, **more: Any) -> list[str]:  # noqa: ANN401 - see `Places.write`
+    def write(
+        self, places: Places, drawing: DrawingOptions, *, recipe: WriteRecipe | None = None
+    ) -> list[str]:
         """Write tables, page and figures, or nothing."""
 
         def page() -> str:
             return self.found.report(teams=self.dataset.runs.by_team, **drawing.about)
 
         public = self.found.comparison.public
-        return places.write(self.texts, page=page, result=self.found, public=public, **more)
+        return places.write(self.texts, page=page, result=self.found, public=public, recipe=recipe)
 
 
 def studied(options: StudyOptions, progress: Progress = silent) -> Studied:
@@ -178,7 +180,7 @@ def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) ->
 
 def _recipe_of(
     made: Studied, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
-) -> Callable[[Mapping[Path, Content]], dict[Path, str]]:
+) -> WriteRecipe:
     """Write the recipe of a folder: the command, and digests of what was read and is written there."""
     # What lies elsewhere is none of the results that `verify` looks for in the folder.
     report, figures = (

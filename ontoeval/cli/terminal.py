@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import (
@@ -52,7 +52,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
             bar.stop()
 
 
-def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+def show(table: Table, output: Format, **more: object) -> None:
     """Print a table."""
     from ontoeval.reports.formats import FORMATS, to_json
     from ontoeval.reports.terminal import on_terminal

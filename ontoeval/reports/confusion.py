@@ -54,7 +54,7 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
     return np.asarray(order)
 
 
-def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
+def matrix_table(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> Table:
     """Write a matrix as a table."""
     title = f"Confusion matrix, rule {named(matrix)}: rows are true, columns predicted"
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
@@ -62,7 +62,7 @@ def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401
     return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2, notes=notes)
 
 
-def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
+def matrix_content(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> dict[str, Any]:
     """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
     content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant, "pairing": matrix.pairing}
     for side, names in (("row", matrix.rows), ("column", matrix.columns)):
@@ -72,8 +72,8 @@ def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # n
     return {**content, "matrix": _dense(values).tolist()}
 
 
-def _dense(values: Any) -> Any:  # noqa: ANN401 - array or sparse
-    return values.toarray() if hasattr(values, "toarray") else values
+def _dense(values: NDArray[Any] | sparse.csr_array) -> NDArray[Any]:
+    return values if isinstance(values, np.ndarray) else values.toarray()
 
 
 TITLES = ("true", "predicted", "mass", "share of row")

@@ -22,7 +22,7 @@ from ontoeval.evaluation.scoring import Evaluation, Row, chance_notes, notes_of
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
-from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.checks import Best, requires
 from ontoeval.reports.formats import table_of
 
 
@@ -152,10 +152,11 @@ def broken_rules(
     return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
 
-def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
+def best_end(measure: object) -> Best | None:
     """Find the end of its range at which a measure is best."""
     low, high = info(measure, "bounds")
-    return {high: "highest", low: "lowest"}.get(info(measure, "best"))
+    ends: dict[float, Best] = {high: "highest", low: "lowest"}
+    return ends.get(info(measure, "best"))
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:

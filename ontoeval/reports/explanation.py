@@ -185,7 +185,7 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures) -> dict[str, Any]:  # noqa: ANN401 - any measure
+def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictures) -> dict[str, Any]:
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
     called = batch.vocabulary.names
     labels = [

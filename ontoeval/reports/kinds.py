@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -23,7 +24,7 @@ MODULES = {
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
-def tables(result: Any, *, show: Show | None = None) -> dict[str, Table]:  # noqa: ANN401 - one of these types
+def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
 
     Parameters
@@ -81,7 +82,7 @@ def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these 
     return _shown(result, "report")(result, **options)  # type: ignore[no-any-return]
 
 
-def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
+def _shown(result: object, what: str) -> Callable[..., Any]:
     """Find the function in the module of a result; a behaviour has no page of its own."""
     name = type(result).__name__
     module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None
@@ -89,7 +90,8 @@ def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
         raise ParameterError(
             "result", result, "an evaluation, a comparison, a study, findings or an agreement of annotators"
         )
-    return getattr(module, what)
+    found: Callable[..., Any] = getattr(module, what)
+    return found
 
 
 def check_figures(folder: Path | None) -> None:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Table, is_number, written
+from ontoeval.core.table import Cell, Table, is_number, written
 from ontoeval.errors import InputError
+from ontoeval.plumbing.json_text import Json
 from ontoeval.reports.formats import spread
 from ontoeval.reports.plots import as_plotly
 
@@ -209,7 +210,7 @@ class Pool:
         """The lists as JSON, in the order in which they were met."""
         return f"[{','.join(self._places)}]"
 
-    def keep(self, values: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    def keep(self, values: Json) -> Json:
         """Put long lists of plain values into the pool."""
         if isinstance(values, Mapping):
             return {key: self.keep(value) for key, value in values.items()}
@@ -252,11 +253,11 @@ def as_content(
     return content
 
 
-def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+def _json(values: Json) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they are made of
+def _column(values: list[Json]) -> Json:
     """Name each text once where texts are repeated: `{"of": texts, "at": places}`."""
     places = {value: place for place, value in enumerate(dict.fromkeys(values)) if isinstance(value, str)}
     if len(places) < len(set(values)) or len(values) < 2 * len(places):
@@ -264,7 +265,7 @@ def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they ar
     return {"of": list(places), "at": [places[value] for value in values]}
 
 
-def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
+def _cell(cell: Cell) -> Json:
     if isinstance(cell, str):
         return written(cell)
     return _short(cell) if is_number(cell) else None
@@ -277,7 +278,7 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
+def _plain(value: Json) -> Json:
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -21,6 +21,8 @@ from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Ma
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.collections import Collection
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
@@ -219,7 +221,7 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
     ax.locator_params(axis="x", nbins=4)
 
 
-def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> Any:  # noqa: ANN401
+def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> ScalarMappable:
     """Draw a matrix of cells of this size in inches, and its tree: what a colour bar is made of."""
     colours, kinds = scale(mark.scale), import_module("matplotlib.colors")
     norm = kinds.PowerNorm(0.5, *mark.limits) if mark.by_root else kinds.Normalize(*mark.limits)
@@ -272,7 +274,7 @@ def line_of(number: int) -> dict[str, Any]:
     return {"color": PALETTE[number % len(PALETTE)], "linestyle": DASHES[number % len(DASHES)]}
 
 
-def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour bar is made of
+def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     """Draw a rectangle per concept, as high as its leaves; concepts stand in the order of the tree."""
     level, leaves = mark.levels, mark.leaves.astype(float)
     below = leaves.copy()
@@ -282,7 +284,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
     top = np.cumsum(leaves) - leaves
     bottom, rows, depth = top + below, int(leaves.sum()), int(level.max()) + 1
     places = list(zip(level.tolist(), top.tolist(), bottom.tolist(), strict=True))
-    collection = import_module("matplotlib.collections").PolyCollection(
+    collection: Collection = import_module("matplotlib.collections").PolyCollection(
         [[(x, a), (x + 1, a), (x + 1, b), (x, b)] for x, a, b in places],
         cmap=scale(mark.scale),
         edgecolors="white",
@@ -305,7 +307,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
     return collection
 
 
-def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
+def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
     """Add a colour bar."""
     figure = ax.get_figure()
     assert figure is not None  # noqa: S101 - axes have one

@@ -58,6 +58,9 @@ def unlike(names: Sequence[str]) -> list[str]:
 
 Json = dict[str, Any]
 
+PlotlyFigure = Any
+"""A figure of plotly, which has no types."""
+
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
 
@@ -102,7 +105,7 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
-def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
+def as_plotly(mark: PlotlyFigure) -> Json:
     """Draw a mark; figures of plotly are taken unchanged."""
     figure: Json = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
@@ -393,7 +396,7 @@ def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
     return {"data": data, "layout": {**LAYOUT, **layout}}
 
 
-def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: Any) -> Json:  # noqa: ANN401
+def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: object) -> Json:
     marker = {"color": colour, "size": 9, "symbol": symbol}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 

@@ -256,7 +256,7 @@ def _both(row: str, column: str) -> str:
     return written(row) if row == column else f"{written(row)} / {written(column)}"
 
 
-def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Iterable[Any]) -> RenderableType:
     """Make a matrix of shares for a terminal: the darker, the more."""
     from rich import box
     from rich.console import Group
