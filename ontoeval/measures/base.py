@@ -140,7 +140,6 @@ class MeasureInfo:
     Parameters are checked by the types of their fields.
     """
 
-    bounds: tuple[float, float] = (0.0, 1.0)
     best: float | None = 1.0
     """None where neither end is better: the higher score then ranks first, with a note."""
     mergeable: bool = True
@@ -159,8 +158,6 @@ class MeasureInfo:
     """Whether it is defined only where no concept has several parents."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
-    denied_laws: frozenset[str] = frozenset()
-    """Keys of `LAWS`: laws that are known not to hold with these parameters."""
     formula_text: str = ""
     source: str = ""
     """Key in the list of references; of a measure of others also an entry of BibTeX, as it is."""
@@ -168,10 +165,23 @@ class MeasureInfo:
     def __post_init__(self) -> None:
         check_parameters(self)
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lowest and highest score."""
+        return 0.0, 1.0
+
+    @property
+    def denied_laws(self) -> frozenset[str]:
+        """Keys of `LAWS`: laws that are known not to hold with these parameters."""
+        return frozenset()
+
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts that are undefined (0/0) in a total, of which a mean over concepts is taken."""
         del values
         return 0
+
+
+_DEFAULTS = MeasureInfo()
 
 
 def laws_of(measure: object) -> frozenset[str]:
@@ -183,7 +193,7 @@ def info(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
     """Look up an attribute of `MeasureInfo`, or its default where a third party's measure has none."""
     if name in {"best", "bounds"} and not hasattr(measure, name):
         return _best(measure) if name == "best" else _bounds(measure)
-    return getattr(measure, name, getattr(MeasureInfo, name))
+    return getattr(measure, name, getattr(_DEFAULTS, name))
 
 
 def _best(measure: object) -> float:

@@ -202,7 +202,7 @@ class AlphaEvaluation(MeanOfSamples):
         return min(self.beta, self.gamma) != 1
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
@@ -276,7 +276,7 @@ class Averaged(MeasureInfo):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         broken = set()
         if 0 in {self.undefined, self.empty}:
@@ -400,7 +400,7 @@ class F(Averaged):
         return FRatio(self.beta)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

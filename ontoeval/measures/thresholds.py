@@ -223,12 +223,12 @@ class Fmax(AtBestThreshold):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """What stands for 0/0 may be less than the best."""
         return self.laws & {"perfect"} if 0 in {self.undefined, self.empty} else frozenset()
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Thresholds may lie anywhere."""
         return (-np.inf, np.inf) if self.part == "threshold" else (0.0, 1.0)
 
@@ -286,7 +286,7 @@ class Smin(AtBestThreshold):
     source = "clark2013"
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """The distance has no upper bound."""
         return (-np.inf if self.part == "threshold" else 0.0, np.inf)
 

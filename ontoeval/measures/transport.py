@@ -271,7 +271,7 @@ class BitsRatio(WeighedConcepts):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
 
@@ -428,7 +428,7 @@ class CountPreservingF(BitsRatio):
     )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
 
