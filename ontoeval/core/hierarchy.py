@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -607,8 +607,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             return replace(names, written=own.written) if own.written else names
         return own if own.show == names.show else replace(own, show=names.show)
 
-    def _with(self, **changes: object) -> Hierarchy:
-        changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
+    def _with(self, **changes: Any) -> Hierarchy:  # noqa: ANN401 - fields
+        changed: Hierarchy = replace(self, **changes)
         # The graph is the same, so views derived from it stay valid.
         own = {*(one.name for one in fields(self)), "digest", "digests", "label_vocabulary", "_views"}
         changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)

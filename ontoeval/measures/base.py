@@ -62,15 +62,15 @@ def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
 
 
 @cache
-def _checks(kind: Any) -> dict[str, Check]:  # noqa: ANN401 - a dataclass
+def _checks(kind: type[Any]) -> dict[str, Check]:
     hints = get_type_hints(kind, include_extras=True)
     found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
     return {name: check for name, check in found.items() if check is not None}
 
 
-def _check_of(hint: Any) -> Check | None:  # noqa: ANN401 - any type
+def _check_of(hint: object) -> Check | None:
     if get_origin(hint) is Annotated:
-        check: Check = hint.__metadata__[0]
+        check: Check = get_args(hint)[1]
         return check
     allowed = _allowed(hint)
     return partial(_one_of, allowed=allowed) if allowed else None
@@ -81,7 +81,7 @@ def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> object:
     return value
 
 
-def _allowed(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - any type
+def _allowed(hint: object) -> tuple[object, ...]:
     """List what a type allows, if it is `bool` or a `Literal`, or that or None."""
     if hint is bool:
         return (True, False)
@@ -233,7 +233,7 @@ def blaming(what: object) -> Iterator[None]:
         ) from error
 
 
-def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - of any class
+def computed(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute a measure from totals: every score comes from here."""
     with blaming(measure):
         given = np.asarray(measure.formula(values))

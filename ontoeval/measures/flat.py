@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
-from ontoeval.measures.sums import Of, Rows, Statistic, View
+from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ from ontoeval.measures.sums import Of, Rows, Statistic, View
 class Quantity(Hashable, Protocol):
     """One number per sample; equal ones are computed once."""
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -71,7 +71,7 @@ class PerSample:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
-        counts = Overlap().unpack(batch.derive(Overlap()).values)  # type: ignore[arg-type]
+        counts = Overlap().unpack(np.asarray(batch.derive(Overlap()).values))
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
         both_empty = counts.tp + counts.fp + counts.fn == 0
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
@@ -83,7 +83,7 @@ class MeanOfSamples(MeasureInfo):
 
     laws = USUAL_LAWS
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Score each sample, with nan where a sample is to be left out."""
         raise NotImplementedError
 

@@ -188,7 +188,7 @@ class _SampleRatio:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample, nan where it is 0/0 though neither set is empty."""
-        values = self.ratio(_counts(batch.derive(self.sums).values))  # type: ignore[arg-type]
+        values = self.ratio(_counts(np.asarray(batch.derive(self.sums).values)))
         lacking = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
         values = np.where(np.isnan(values) & (lacking[0] | lacking[1]), 0.0, values)
         return np.where(lacking[0] & lacking[1], np.nan if self.empty is None else self.empty, values)
@@ -489,7 +489,9 @@ class ReachedCounts(Rows):
     sides: Sides
     """Columns that each place marks, of truth and prediction."""
 
-    def __init__(self, places: Any, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers) -> None:  # noqa: ANN401
+    def __init__(
+        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers
+    ) -> None:
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)
