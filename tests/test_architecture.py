@@ -78,6 +78,21 @@ def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tup
         assert own in {"cli", "__main__"} or inner[:1] != ["cli"], "nothing imports the command line"
 
 
+def classes() -> Iterator[tuple[str, Path]]:
+    """Every class with its file, private ones too."""
+    for path in FILES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield node.name, path
+
+
+def test_a_class_name_has_one_meaning_in_the_package() -> None:
+    met: dict[str, list[str]] = {}
+    for name, path in classes():
+        met.setdefault(name, []).append(path.relative_to(PACKAGE).as_posix())
+    assert {name: files for name, files in met.items() if len(files) > 1} == {}
+
+
 def arrows() -> Iterator[tuple[str, str]]:
     """From every module to each that it imports, wherever and for whatever."""
     names = {".".join(("ontoeval", *parts)).removesuffix(".__init__") for parts in FILES}

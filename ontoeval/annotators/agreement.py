@@ -17,7 +17,7 @@ from ontoeval.annotators.concept_agreement import (
     FEWEST,
     NAMES,
     TITLES,
-    Estimate,
+    CoefficientEstimate,
     Estimates,
     estimates,
     single_label_estimates,
@@ -27,7 +27,7 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
@@ -229,7 +229,7 @@ class AnnotatorAgreement(Paged):
 
     annotations: Annotations
     estimates: Estimates
-    single: Mapping[str, Estimate]
+    single: Mapping[str, CoefficientEstimate]
     sets: tuple[SetAlpha, ...]
     set_kappa: SetKappas
     annotators: tuple[Annotator, ...]
@@ -377,7 +377,7 @@ def agreement(
     {'a': 1.0, 'b': 0.75}
     """
     workers = checked_workers(workers)
-    annotations = annotations_of(annotations, Reading(classes, separator))
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator))
     if hierarchy is not None:
         annotations = annotations.named_by(hierarchy.vocabulary)
     plan = plan_of(AgreementOptions, plan, options)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, readable, refuse_counted, sets_of
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import in_order
@@ -130,7 +130,7 @@ class Annotations(Brief, PickledByFields):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        reading = Reading(classes, separator)
+        reading = LabelSyntax(classes, separator)
         told = {who: readable(some, reading) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
         read = {
@@ -362,7 +362,7 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     return annotations.annotators.index(annotator)
 
 
-def annotations_of(given: AnyAnnotations, reading: Reading = BY_NAME) -> Annotations:
+def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Annotations:
     """Make annotations of a data frame, or of the label sets of each annotator."""
     if isinstance(given, Annotations):
         return given

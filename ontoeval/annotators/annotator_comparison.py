@@ -12,12 +12,12 @@ from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of, annotator_position
 from ontoeval.annotators.coefficients import cohen
-from ontoeval.annotators.concept_agreement import FEWEST, Estimate
+from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.set_kappa import SidesOfGroups, marks_of
 from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -62,7 +62,7 @@ class AnnotatorDetails:
     The latter two are annotators × concepts.
     """
 
-    scores: Mapping[str, Estimate]
+    scores: Mapping[str, CoefficientEstimate]
     more: sparse.csr_array
     fewer: sparse.csr_array
 
@@ -105,7 +105,9 @@ def annotator_details(
     return AnnotatorDetails(scores, more, fewer)
 
 
-def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOptions) -> dict[str, Estimate]:
+def _estimates(
+    annotations: Annotations, counts: Numbers, options: AgreementOptions
+) -> dict[str, CoefficientEstimate]:
     """Compute the scores with intervals, from decided, claimed, more and fewer of each sheet."""
     total = _by_annotator(annotations, counts)
 
@@ -121,7 +123,9 @@ def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOpti
     compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
     again[:, :, compared < FEWEST] = np.nan
     low, high = options.bounds(again, scores)
-    return {name: Estimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)}
+    return {
+        name: CoefficientEstimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)
+    }
 
 
 def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
@@ -181,7 +185,7 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
 
 def _set_kappas(
     annotations: Annotations, hierarchy: Hierarchy | None, options: AgreementOptions | None = None
-) -> Estimate:
+) -> CoefficientEstimate:
     """Compute kappa of the label sets of each annotator and of the majority of the others; with intervals."""
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
@@ -202,7 +206,7 @@ def _set_kappas(
             again = of_rows.resampled(options, kept.samples, kept.sample[rows])
             again[:, sheets[begin:end] < FEWEST] = np.nan
             found[1:, begin:end] = options.bounds(again, found[0, begin:end])
-    return Estimate(*found)
+    return CoefficientEstimate(*found)
 
 
 def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:
@@ -264,7 +268,7 @@ def annotator_confusion(
     >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    annotations = annotations_of(annotations, Reading(classes, separator)).in_order()
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator)).in_order()
     row, column = (
         None if name is None else annotator_position(annotations, name) for name in (first, second)
     )

@@ -17,9 +17,9 @@ from ontoeval.annotators.coefficients import rows_of, scores_of
 from ontoeval.annotators.options import PORTION, AgreementOptions
 from ontoeval.annotators.pairwise_kappa import (
     EXACT,
+    AnnotatorPairs,
     ConceptKappa,
     PairCounts,
-    Pairs,
     affordable,
     resampled_means,
 )
@@ -48,7 +48,7 @@ _NUMBERS = 4_000_000
 """Numbers of rows that are held at a time: 32 MB."""
 
 
-class Estimate(NamedTuple):
+class CoefficientEstimate(NamedTuple):
     """Coefficients with the bounds of their intervals; nan where they are undefined."""
 
     value: Numbers
@@ -100,11 +100,11 @@ class Estimates:
         In how many samples two annotators or more decide any concept.
     """
 
-    concepts: Mapping[str, Estimate]
-    mean: Mapping[str, Estimate]
-    pooled: Mapping[str, Estimate]
+    concepts: Mapping[str, CoefficientEstimate]
+    mean: Mapping[str, CoefficientEstimate]
+    pooled: Mapping[str, CoefficientEstimate]
     undefined: Mapping[str, int]
-    pairs: Pairs
+    pairs: AnnotatorPairs
     counts: PairCounts
     basis: Basis
     linear: NDArray[np.bool_]
@@ -126,7 +126,7 @@ def estimates(
     samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
     jackknife [efron1993]_.
     """
-    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(annotations))
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(annotations))
     patterns = Patterns.from_votes(votes)
     chosen, place = votes.alike
     times = np.bincount(place, minlength=chosen.size)
@@ -179,7 +179,7 @@ def estimates(
 
 def single_label_estimates(
     annotations: Annotations, votes: Votes, options: AgreementOptions
-) -> dict[str, Estimate]:
+) -> dict[str, CoefficientEstimate]:
     """Compute the coefficients with labels as categories, if every sheet has exactly one label."""
     if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
         return {}
@@ -204,7 +204,7 @@ class _Resampled:
     """Sums and means of concepts in every resample: resamples × concepts."""
 
     patterns: Patterns
-    pairs: Pairs
+    pairs: AnnotatorPairs
     samples: tuple[str, ...]
     options: AgreementOptions
 
@@ -233,10 +233,10 @@ class _Resampled:
         return again
 
 
-def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
+def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, CoefficientEstimate]:
     """Give the coefficients on the last axis their names."""
     columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
-    return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}
+    return {name: CoefficientEstimate(*column) for name, column in zip(NAMES, columns, strict=False)}
 
 
 def _blocks(patterns: Patterns, chosen: Places, linear: NDArray[np.bool_], resamples: int) -> Iterator[slice]:

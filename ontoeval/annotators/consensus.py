@@ -16,7 +16,7 @@ from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotat
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -301,7 +301,7 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
-    said = annotations_of(annotations, Reading(classes, separator))
+    said = annotations_of(annotations, LabelSyntax(classes, separator))
     if hierarchy is not None:
         said = said.named_by(hierarchy.vocabulary)
     return consensus_with_notes(said, method=method, hierarchy=hierarchy, ties=ties).sets

@@ -70,7 +70,7 @@ class ConceptKappa(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class AnnotatorPairs:
     """The pairs of annotators who have a sample in common, and in how many samples all annotators met."""
 
     matrices: ConceptMatrices
@@ -79,7 +79,7 @@ class Pairs:
     second: Places
 
     @classmethod
-    def from_matrices(cls, matrices: ConceptMatrices) -> Pairs:
+    def from_matrices(cls, matrices: ConceptMatrices) -> AnnotatorPairs:
         """Find the pairs."""
         met = matrices.seen @ matrices.seen.T
         first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords
@@ -130,7 +130,9 @@ class Pairs:
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(pairs: Pairs, samples: Places, resamples: int, most: int = EXACT) -> NDArray[np.bool_]:
+def affordable(
+    pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT
+) -> NDArray[np.bool_]:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
     Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
@@ -146,7 +148,7 @@ def affordable(pairs: Pairs, samples: Places, resamples: int, most: int = EXACT)
 
 
 def resampled_means(
-    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+    pairs: AnnotatorPairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
 ) -> Numbers:
     """Compute the mean kappa of concepts in each resample: resamples × concepts."""
     again = np.empty((bootstrap.resamples, len(concepts)))
@@ -156,7 +158,7 @@ def resampled_means(
 
 
 def resampled_counts(
-    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+    pairs: AnnotatorPairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
 ) -> Iterator[tuple[tuple[int, int], int, PairCounts]]:
     """Count the answers of the pairs, by chunks of resamples and places of concepts."""
     if not concepts:
@@ -178,7 +180,11 @@ def resampled_counts(
 
 
 def _drawn(
-    pairs: Pairs, bootstrap: Bootstrap, chunk: tuple[int, int], samples: tuple[str, ...], wanted: Places
+    pairs: AnnotatorPairs,
+    bootstrap: Bootstrap,
+    chunk: tuple[int, int],
+    samples: tuple[str, ...],
+    wanted: Places,
 ) -> tuple[Numbers, NDArray[np.float32]]:
     """Draw how many samples each pair meets in, and the weights of some samples, in a chunk of resamples."""
     complete = pairs.matrices.complete
@@ -191,14 +197,14 @@ def _drawn(
     return met, np.concatenate(weights, axis=1)
 
 
-def _seen_by_pairs(pairs: Pairs, where: slice | Places) -> NDArray[np.float32]:
+def _seen_by_pairs(pairs: AnnotatorPairs, where: slice | Places) -> NDArray[np.float32]:
     """Mark the samples that both of each pair have seen: samples × pairs."""
     seen = _rows(pairs.matrices.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 
 
 def _resampled_counts(
-    pairs: Pairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
+    pairs: AnnotatorPairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
 ) -> PairCounts:
     """Count the answers of the pairs in each resample, from the samples that are not all no."""
     seen, whole = pairs.matrices.seen, pairs.matrices.known(concept)

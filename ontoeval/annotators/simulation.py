@@ -27,7 +27,7 @@ from ontoeval.comparison.perturbations import (
     sides,
 )
 from ontoeval.core.coercion import Labels
-from ontoeval.core.coercion import Reading as LabelReading
+from ontoeval.core.coercion import LabelSyntax as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets

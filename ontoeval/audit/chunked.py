@@ -14,12 +14,12 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.raw_labels import RawLabels, Repeats, matrix_of, sides_of
 from ontoeval.audit.resolved_labels import SHARED, Meaning, ResolvedLabels
-from ontoeval.audit.tally import Tally, repeated, repeated_names
+from ontoeval.audit.tally import ChunkTally, repeated, repeated_names
 from ontoeval.audit.usage import possible_companions
 from ontoeval.core.scans import Step, among, hashes
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.chunks import statement_chunks
-from ontoeval.labels.reading import Reading
+from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.statements import Wanted
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import checked, each_at_most
@@ -41,7 +41,7 @@ class ChunkedFile:
     """A label file that is read a chunk at a time; spellings have the same number in every chunk."""
 
     path: str
-    reading: Reading
+    reading: LabelFileReader
     wanted: Wanted
     chunk: int
     max_bytes: int | None = None
@@ -88,7 +88,7 @@ def resolved(
     rules: Callable[[ResolvedLabels], Iterable[Finding]],
 ) -> ResolvedLabels:
     """Apply the rules to each chunk; what is returned has the samples that findings show, and all counts."""
-    tally, counted = Tally(), _Counts()
+    tally, counted = ChunkTally(), _Counts()
     for raw in chunks:
         counted.add(labels_of(raw))
     whole = counted.whole(labels_of, tally, chunks.chunk)
@@ -142,7 +142,9 @@ class _Counts:
         rows = [labels.bearing(label)[: room[label]] for label in few]
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *rows]))
 
-    def whole(self, labels_of: Callable[..., ResolvedLabels], tally: Tally, chunk: int) -> ResolvedLabels:
+    def whole(
+        self, labels_of: Callable[..., ResolvedLabels], tally: ChunkTally, chunk: int
+    ) -> ResolvedLabels:
         """Give the first samples of each label the counts of all."""
         again = np.unique(repeated(np.concatenate(self.hashed["samples"])))
         if again.size:

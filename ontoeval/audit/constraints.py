@@ -78,7 +78,7 @@ def unmet(labels: ResolvedLabels) -> sparse.csc_array:
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
     if not rules:
         return sparse.csc_array((len(labels.vocabulary), 0), dtype=bool)
-    found = unmeetable(hierarchy, rules, hierarchy.abstract, Sides.of(hierarchy))
+    found = unmeetable(hierarchy, rules, hierarchy.abstract, ExclusionSides.of(hierarchy))
     return found.unmet[hierarchy.labels].tocsc()
 
 
@@ -220,7 +220,7 @@ def _either(labels: ResolvedLabels, rule: Requirement) -> str:
     return " or ".join(repr(labels.called(name)) for name in rule.any_of)
 
 
-class Sides(NamedTuple):
+class ExclusionSides(NamedTuple):
     """The concepts of exclusions, each once: `left` and `right` by exclusion; `below` is concepts × these."""
 
     left: NDArray[np.intp]
@@ -228,7 +228,7 @@ class Sides(NamedTuple):
     below: sparse.csr_array
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy) -> Sides:
+    def of(cls, hierarchy: Hierarchy) -> ExclusionSides:
         """List the sides of the exclusions of a hierarchy."""
         index = hierarchy.vocabulary.index
         ends = np.array(
@@ -288,7 +288,7 @@ class Unmeetable(NamedTuple):
 
 
 def unmeetable(
-    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: NDArray[np.bool_], sides: Sides
+    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: NDArray[np.bool_], sides: ExclusionSides
 ) -> Unmeetable:
     """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
     index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors

@@ -28,7 +28,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.writers import Rows, csv_field, write_labels
+from ontoeval.labels.writers import LabelRows, csv_field, write_labels
 from ontoeval.plumbing.checks import ConventionAsked, OutputFormat
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern, with_data, without
@@ -62,7 +62,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Changes(Brief, Sequence[Change]):
+class SampleChanges(Brief, Sequence[Change]):
     """The changes of label sets by sample: `kinds` without a sample, and `matrix`, samples × kinds."""
 
     samples: tuple[str, ...]
@@ -113,8 +113,8 @@ class Correction(Shown):
         The text of the file with its changes, if it is a table of text; otherwise the copy is CSV.
     """
 
-    rows: Rows
-    changes: Changes
+    rows: LabelRows
+    changes: SampleChanges
     output_format: OutputFormat
     separator: str = ";"
     patch: Patch | None = None
@@ -155,7 +155,7 @@ def writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callabl
     return {log: partial(_write_log, correction.changes), path: write}
 
 
-def _write_log(changes: Changes, path: Path) -> None:
+def _write_log(changes: SampleChanges, path: Path) -> None:
     indices, indptr = changes.matrix.indices, changes.matrix.indptr
     ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
     with text_file(path) as file:
@@ -264,7 +264,7 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
         )
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
     vocabulary = Vocabulary(tuple(compress(names, used.tolist())))
-    final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
+    final = LabelRows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
     found = [*_joins(labels, joined, once), *renames]
     for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
         found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _columns(ends)]
@@ -276,13 +276,13 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
 
 
-def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> Changes:
+def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> SampleChanges:
     """Collect kinds of changes, each with the positions of the samples that it changes."""
     found = sorted(found, key=lambda one: (_ORDER.index(one[0].change), one[0]))
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
     shape = len(samples), len(found)
-    return Changes(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
+    return SampleChanges(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
 
 
 def format_like(

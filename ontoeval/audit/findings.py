@@ -51,7 +51,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True)
-class Rule:
+class AuditRule:
     """A rule of an audit, with the texts of its findings; words in braces are filled in.
 
     `chunks` says that it finds in chunks of a file what it finds in the whole file.
@@ -90,10 +90,10 @@ class Rule:
 
 
 @cache
-def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
+def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, AuditRule]:
     """Read the rules of an audit, by name."""
     tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))
-    return {name: Rule(name, **fields) for name, fields in tables[audit].items()}
+    return {name: AuditRule(name, **fields) for name, fields in tables[audit].items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +185,7 @@ class Finding(Brief):
         return self.severity == "note", *ranks, -self.count, self.rule, self.concepts, self.key
 
 
-class Lines(NamedTuple):
+class LineNumbers(NamedTuple):
     """The lines of a file on which rows begin: the first of each sample, later ones with their samples."""
 
     first: NDArray[np.int32]
@@ -193,7 +193,7 @@ class Lines(NamedTuple):
     sample: NDArray[np.intp]
 
     @classmethod
-    def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
+    def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> LineNumbers:
         """Separate the first row of each sample from the others."""
         first = np.unique(sample_of_row, return_index=True)[1]
         later = np.delete(np.arange(starts.size), first)
@@ -243,7 +243,7 @@ class Findings(Paged):
     facts: Mapping[str, Any] = field(default_factory=dict)
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False, kw_only=True)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
-    lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
+    lines: LineNumbers | None = field(default=None, repr=False, compare=False, kw_only=True)
     called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
     checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 

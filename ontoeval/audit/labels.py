@@ -13,7 +13,7 @@ from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -108,7 +108,7 @@ def resolve_labels(
     `percent` is called for every percent of a file that is read in chunks.
     """
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels, reading=Reading(classes, reading.get("separator")))
+        labels = sets_of(labels, reading=LabelSyntax(classes, reading.get("separator")))
     elif classes is not None:
         raise ParameterError("classes", classes, "None beside a file, whose labels are texts")
     one_of("convention", convention, get_args(ConventionAsked))

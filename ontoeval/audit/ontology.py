@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.constraints import Sides, unmeetable
+from ontoeval.audit.constraints import ExclusionSides, unmeetable
 from ontoeval.audit.exchange import check_severities, graded
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
@@ -114,14 +114,16 @@ def audit_ontology(
     ['oak lies below plant through tree already.']
     """
     check_severities(severities or {}, RULES)
-    labels = None if labels is None else sets_of(labels, reading=Reading(classes, separator))
+    labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
     made = isinstance(ontology, Ontology | Draft)
     if made and cycles != "refuse":
         raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
     with reading_at_most(max_bytes):
         draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology, cycles=cycles)
     known = isinstance(draft, Ontology)
-    material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
+    material = (
+        AuditedOntology.of_ontology(draft) if isinstance(draft, Ontology) else AuditedOntology.of_draft(draft)
+    )
     found = list(find(material))
     if labels is not None:
         read = draft if isinstance(draft, Ontology) else compile_draft(draft)
@@ -141,7 +143,7 @@ def audit_ontology(
     return findings_over(material.hierarchy, found, material.called, facts, checks)
 
 
-def find(material: Material) -> Iterator[Finding]:
+def find(material: AuditedOntology) -> Iterator[Finding]:
     """Find what is wrong with an ontology by itself."""
     for rule in (_cycles, _self_links, _tops, _redundant, _empty, _unsatisfiable, _impossible):
         yield from rule(material)
@@ -149,7 +151,7 @@ def find(material: Material) -> Iterator[Finding]:
         yield from rule(material)
 
 
-def _cycles(material: Material) -> Iterator[Finding]:
+def _cycles(material: AuditedOntology) -> Iterator[Finding]:
     names, tangles = material.vocabulary, material.tangles
     sizes, inside = np.bincount(tangles), _links_of_tangles(material)
     for cycle in cycles_of(material.parents, most=len(names))[0]:
@@ -169,7 +171,7 @@ def _cycles(material: Material) -> Iterator[Finding]:
         )
 
 
-def _links_of_tangles(material: Material) -> dict[int, list[str]]:
+def _links_of_tangles(material: AuditedOntology) -> dict[int, list[str]]:
     names, found = material.vocabulary, defaultdict(list)
     child, parent = row_of_entries(material.parents), material.parents.indices
     within = material.tangles[child] == material.tangles[parent]
@@ -178,13 +180,13 @@ def _links_of_tangles(material: Material) -> dict[int, list[str]]:
     return found
 
 
-def _self_links(material: Material) -> Iterator[Finding]:
+def _self_links(material: AuditedOntology) -> Iterator[Finding]:
     if material.self_links:
         words = {"names": enumerate_some(material.self_links)}
         yield RULES["self-link"].found_in(material.self_links, words)
 
 
-def _tops(material: Material) -> Iterator[Finding]:
+def _tops(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts without any link, and roots if there are several."""
     names, apart = material.vocabulary, material.apart
     above = np.diff(material.parents.indptr) > 0
@@ -201,7 +203,7 @@ def _tops(material: Material) -> Iterator[Finding]:
         yield RULES["several-roots"].found_in(roots, words)
 
 
-def _redundant(material: Material) -> Iterator[Finding]:
+def _redundant(material: AuditedOntology) -> Iterator[Finding]:
     """Find redundant links: to ancestors of another parent."""
     hierarchy, names = material.kinship, material.vocabulary
     parents = hierarchy.parents
@@ -243,7 +245,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
         yield RULES["redundant-link"].found_in(_links(material, {row: above}), words, concepts=concepts)
 
 
-def _links(material: Material, found: Mapping[int, list[int]]) -> tuple[str, ...]:
+def _links(material: AuditedOntology, found: Mapping[int, list[int]]) -> tuple[str, ...]:
     names = material.vocabulary
     return tuple(f"{names[row]} -> {names[parent]}" for row, above in found.items() for parent in above)
 
@@ -255,7 +257,7 @@ def _and(texts: list[str]) -> str:
     return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
 
 
-def _empty(material: Material) -> Iterator[Finding]:
+def _empty(material: AuditedOntology) -> Iterator[Finding]:
     """Find classes that an axiom by itself leaves without instances."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
@@ -268,9 +270,9 @@ def _empty(material: Material) -> Iterator[Finding]:
         )
 
 
-def _unsatisfiable(material: Material) -> Iterator[Finding]:
+def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts below two concepts that exclude each other, and name the highest."""
-    names, sides = material.vocabulary, Sides.of(material.kinship)
+    names, sides = material.vocabulary, ExclusionSides.of(material.kinship)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
     parents = material.kinship.parents
@@ -300,12 +302,12 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
         )
 
 
-def _none_of(material: Material, names: Sequence[str]) -> str:
+def _none_of(material: AuditedOntology, names: Sequence[str]) -> str:
     shown = enumerate_some(map(material.called, names))
     return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
 
 
-def _in_words(material: Material, rule: Exclusion) -> str:
+def _in_words(material: AuditedOntology, rule: Exclusion) -> str:
     by = f" ({rule.source})" if rule.source else ""
     return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
 
@@ -321,7 +323,7 @@ class _Unmet(NamedTuple):
         return f"{self.rule}{f', inherited by {self.bearer}' * (self.bearer != self.rule.concept)}"
 
 
-def _impossible(material: Material) -> Iterator[Finding]:
+def _impossible(material: AuditedOntology) -> Iterator[Finding]:
     """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
     rules = [rule for rule in material.requirements if rule.precondition]
     if not rules:
@@ -346,10 +348,10 @@ def _impossible(material: Material) -> Iterator[Finding]:
         )
 
 
-def _unmet(material: Material, rules: list[Requirement]) -> Iterator[_Unmet]:
+def _unmet(material: AuditedOntology, rules: list[Requirement]) -> Iterator[_Unmet]:
     """List the requirements that cannot be met, each with the highest concepts of which this holds."""
     names, hierarchy = material.vocabulary, material.hierarchy
-    sides = Sides.of(hierarchy)
+    sides = ExclusionSides.of(hierarchy)
     unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
     highest = without(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
@@ -362,8 +364,8 @@ def _unmet(material: Material, rules: list[Requirement]) -> Iterator[_Unmet]:
 
 
 def _reason(
-    material: Material,
-    sides: Sides,
+    material: AuditedOntology,
+    sides: ExclusionSides,
     needs: sparse.csr_array,
     bearer: int,
     name: str,
@@ -381,13 +383,13 @@ def _reason(
     return f"nothing at or below {name} can be a label"
 
 
-def _clash(sides: Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
+def _clash(sides: ExclusionSides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
     """Find the first exclusion with one side among some, and the other among others."""
     clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
     return int(np.flatnonzero(clash)[0]) if clash.any() else None
 
 
-def _duplicate_labels(material: Material) -> Iterator[Finding]:
+def _duplicate_labels(material: AuditedOntology) -> Iterator[Finding]:
     bearers: defaultdict[str, list[int]] = defaultdict(list)
     for place, label in enumerate(material.labels):
         if label:
@@ -400,14 +402,14 @@ def _duplicate_labels(material: Material) -> Iterator[Finding]:
             yield RULES["duplicate-label"].found_in(names, words, key=("duplicate-label", folded))
 
 
-def _missing_labels(material: Material) -> Iterator[Finding]:
+def _missing_labels(material: AuditedOntology) -> Iterator[Finding]:
     total, found = len(material.vocabulary), material.unlabelled
     if 0 < found.count < total:  # a file without any label is one of names
         words = {"names": enumerate_some(found.examples, total=found.count)}
         yield RULES["missing-label"].found_in(found.examples, words, count=found.count, total=total)
 
 
-def _undeclared(material: Material) -> Iterator[Finding]:
+def _undeclared(material: AuditedOntology) -> Iterator[Finding]:
     found = material.undeclared
     if not found.count:
         return
@@ -420,7 +422,7 @@ def _undeclared(material: Material) -> Iterator[Finding]:
     yield RULES["undeclared"].found_in(found.examples, words, count=found.count, total=total, **fix)
 
 
-def _deprecated(material: Material) -> Iterator[Finding]:
+def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
     """Find deprecated concepts that other concepts use."""
     draft = material.draft
     if draft is None:
@@ -491,7 +493,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class AuditedOntology:
     """Input of the rules for ontologies."""
 
     source: Source
@@ -512,7 +514,7 @@ class Material:
     draft: Draft | None = None
 
     @classmethod
-    def of_ontology(cls, ontology: Ontology) -> Material:
+    def of_ontology(cls, ontology: Ontology) -> AuditedOntology:
         """Take an ontology, which no longer shows cycles or left-out concepts of its file."""
         arrays, report = ontology.arrays, ontology.report
         # What has no label is shown by its local name.
@@ -534,7 +536,7 @@ class Material:
         )
 
     @classmethod
-    def of_draft(cls, draft: Draft) -> Material:
+    def of_draft(cls, draft: Draft) -> AuditedOntology:
         """Take the statements of a file."""
         raw, names, kept = draft.raw, draft.names, draft.kept
         vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
 from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import Source, parsed_rows
-from ontoeval.labels.writers import Rows
+from ontoeval.labels.sources import LabelSource, parsed_rows
+from ontoeval.labels.writers import LabelRows
 from ontoeval.plumbing.sparse import line
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import text_file
@@ -91,7 +91,7 @@ class Edit(NamedTuple):
     change: Callable[[str], str]
 
 
-def edited(rows: Source, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
+def edited(rows: LabelSource, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
     """Change some rows of a text."""
     lines, at = rows.lines(), rows.line
     for begin, change in edits:
@@ -132,7 +132,7 @@ class Patch:
     raw: RawLabels
     original: Original
     form: Recognised
-    final: Rows
+    final: LabelRows
     kept: NDArray[np.intp]
     changed: NDArray[np.intp]
     once: NDArray[np.bool_]
@@ -275,7 +275,7 @@ class Patch:
 
 def patch_of(
     raw: RawLabels,
-    final: Rows,
+    final: LabelRows,
     kept: NDArray[np.intp],
     changed: NDArray[np.intp],
     once: NDArray[np.bool_],
@@ -302,7 +302,7 @@ def patch_of(
     return patch if form.format in {"columns", "imageclef"} and not new else None
 
 
-def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -> str | None:
+def _sign(form: Recognised, final: LabelRows, new: set[str], separator: str | None) -> str | None:
     """Choose the separator of labels, such that the copy reads back as written."""
     found = separator or form.separator
     if found is None:
@@ -316,7 +316,7 @@ def _sign(form: Recognised, final: Rows, new: set[str], separator: str | None) -
     return None if unclear or _any_in(new, before) else found
 
 
-def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) -> tuple[str, ...]:
+def _merged(columns: tuple[str, ...], final: LabelRows, called: Mapping[str, str]) -> tuple[str, ...]:
     """List the columns that no sample uses any more, and whose concept another column has."""
     own: dict[str, str] = {}
     for text in sorted(columns, key=lambda text: text not in final.vocabulary):

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import Lines
+from ontoeval.audit.findings import LineNumbers
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import parse, recognised
-from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
+from ontoeval.labels.recognition import is_table, parse, recognised
+from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
@@ -49,7 +49,7 @@ class Repeats(NamedTuple):
         entries: Statements,
         chosen: NDArray[np.bool_],
         matrix: sparse.csr_array,
-        rows: Source | None,
+        rows: LabelSource | None,
         form: Recognised,
     ) -> Repeats:
         """Count the labels that the chosen entries of a file, of which `matrix` is made, give again.
@@ -84,10 +84,12 @@ class Repeats(NamedTuple):
         return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
 
 
-def _unread_columns(rows: Source, form: Recognised) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
+def _unread_columns(
+    rows: LabelSource, form: Recognised
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
     """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
-    if form.format not in {"wide", "long"} or not form.is_table or not others:
+    if form.format not in {"wide", "long"} or not is_table(form) or not others:
         return None
     numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
     for batch in rows.batches(form.delimiter, form.width):
@@ -137,11 +139,11 @@ class Original(NamedTuple):
     """The text of a label file: the part before its rows, the rows, and the part after."""
 
     head: str
-    rows: Source
+    rows: LabelSource
     tail: str
 
     @classmethod
-    def of(cls, file: Source, rows: Source) -> Original:
+    def of(cls, file: LabelSource, rows: LabelSource) -> Original:
         """Split the text of a file."""
         head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
         return cls(file.mark + head.decode(), rows, tail.decode())
@@ -193,14 +195,14 @@ class RawLabels:
         return np.fromiter(map(position.__getitem__, self.rows), dtype=np.intp, count=len(self.rows))
 
     @cached_property
-    def lines(self) -> Lines | None:
+    def lines(self) -> LineNumbers | None:
         """The lines on which the rows of samples begin; None where that is not known."""
         if self.starts is None:
             return None
         starts = np.asarray(self.starts, dtype=np.int32)
         if len(self.samples) == len(self.rows):
-            return Lines(starts, starts[:0], self.sample_of_row[:0])
-        return Lines.from_rows(starts, self.sample_of_row)
+            return LineNumbers(starts, starts[:0], self.sample_of_row[:0])
+        return LineNumbers.from_rows(starts, self.sample_of_row)
 
     def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Join the rows of each sample."""
@@ -277,20 +279,20 @@ def read_raw_labels(
         rows.where,
         form,
         entries.value is not None and negative is None,
-        Original.of(file, rows) if keep and form.is_table else None,
+        Original.of(file, rows) if keep and is_table(form) else None,
     )
     return raw, reading.names
 
 
 def reading_of(
     ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
-) -> tuple[Reading, Wanted]:
+) -> tuple[LabelFileReader, Wanted]:
     """Check the options of reading, and keep what reading would refuse."""
     for name, usual in (("close", False), ("unknown", "error"), ("na", "error")):
         if options.get(name, usual) != usual:
             raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
     given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
-    reading = Reading.of(ontology, given)
+    reading = LabelFileReader.of(ontology, given)
     wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})

@@ -14,15 +14,15 @@ from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import Key, Tally, repeated, repeated_names
+from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.labels.formats import TRAITS
 from ontoeval.labels.names import Names
+from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.plumbing.checks import Axioms, ConventionName
 from ontoeval.plumbing.sparse import choose_entries, line, pattern, without
 
@@ -197,7 +197,7 @@ class ResolvedLabels:
     hierarchy: Hierarchy
     forced: ConventionName | None = None
     axioms: Axioms = "all"
-    tally: Tally | None = None
+    tally: ChunkTally | None = None
     derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
     def counted(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
@@ -350,7 +350,7 @@ class ResolvedLabels:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
         if self.raw.scored:
             return "scores are not corrected: what is added has none"
-        if form is not None and TRAITS[form.format].more:
+        if form is not None and LABEL_FORMATS[form.format].more:
             return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
 

@@ -14,7 +14,7 @@ Key = tuple[object, ...]
 """What is counted: mostly the key of a finding."""
 
 
-class Tally:
+class ChunkTally:
     """Counts by key, added over the chunks until it is `complete`; then they are read."""
 
     def __init__(self) -> None:

@@ -23,10 +23,10 @@ from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.reading import LabelOptions, Reading, read_samples
+from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import Contents, contents_of
-from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Axioms, Missing
@@ -94,7 +94,7 @@ def validate(
     if is_frame(run):
         run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
-    reading = Reading.of(ontology, options)
+    reading = LabelFileReader.of(ontology, options)
     facts = {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
     try:
         with reading_at_most(options.get("max_bytes")):
@@ -120,12 +120,12 @@ class _Content(NamedTuple):
     kind: Kind
     entries: Statements
     form: Recognised
-    source: Source
+    source: LabelSource
     certain: bool = True
 
 
 def _read(
-    run: FilePath | LabelSets | LabelScores, reading: Reading, *, scores: bool
+    run: FilePath | LabelSets | LabelScores, reading: LabelFileReader, *, scores: bool
 ) -> tuple[_Content | None, list[Finding]]:
     """Read a run as scores or as labels, whichever gives fewer errors."""
     if isinstance(run, LabelSets | LabelScores):
@@ -139,7 +139,7 @@ def _read(
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
         entries, refused = parse_tolerantly(rows, form, reading.wanted(scores=kind == "scores"))
-        source, certain = Source(rows.where, b"", rows.digest), reading.input_format is not None
+        source, certain = LabelSource(rows.where, b"", rows.digest), reading.input_format is not None
         content = None if entries is None else _Content(kind, entries, form, source, certain)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
             best = content, refused
@@ -161,11 +161,12 @@ def _in_memory(run: LabelSets | LabelScores) -> _Content:
     entries = Statements(
         run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
     )
-    return _Content("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
+    kind: Kind = "scores" if scores else "labels"
+    return _Content(kind, entries, Recognised("array", words=f"{kind} in memory"), LabelSource("", b"", ""))
 
 
 def _content_findings(
-    content: _Content, reading: Reading, ontology: Ontology | None, *, scores: bool
+    content: _Content, reading: LabelFileReader, ontology: Ontology | None, *, scores: bool
 ) -> Iterator[Finding]:
     """Check labels, then samples."""
     entries, wrong = _without_unknown(content.entries, reading.names)
@@ -247,7 +248,7 @@ def _repeated(contents: Contents) -> NDArray[np.bool_]:
     return again
 
 
-def _score_findings(content: _Content, reading: Reading, *, scores: bool) -> Iterator[Finding]:
+def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool) -> Iterator[Finding]:
     found = reading.score_file(content.entries, content.form, content.source).scores
     values = found.matrix.data
     outside = (values < 0) | (values > 1)
@@ -259,7 +260,9 @@ def _score_findings(content: _Content, reading: Reading, *, scores: bool) -> Ite
         yield RULES["scores"].found((), len(found))
 
 
-def _label_findings(content: _Content, reading: Reading, ontology: Ontology | None) -> Iterator[Finding]:
+def _label_findings(
+    content: _Content, reading: LabelFileReader, ontology: Ontology | None
+) -> Iterator[Finding]:
     file = reading.label_file(content.entries, content.form, content.source)
     sets = file.sets
     if file.repeated:

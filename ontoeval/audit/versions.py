@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
@@ -28,7 +28,7 @@ from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import line, pattern, without
 
 
-class Change(NamedTuple):
+class ConceptChange(NamedTuple):
     """Changes of a concept, or of a branch."""
 
     name: str
@@ -142,7 +142,7 @@ class Difference(Shown):
             raise InputError(f"not both have a sample {sample!r}", "Name one of `samples`.")
         return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
 
-    def by_concept(self) -> tuple[Change, ...]:
+    def by_concept(self) -> tuple[ConceptChange, ...]:
         """Count the changes of each concept.
 
         Returns
@@ -153,7 +153,7 @@ class Difference(Shown):
         each = sparse.csr_array(sparse.eye_array(len(self.vocabulary), dtype=bool))
         return self._changes(each, self.vocabulary.concepts)
 
-    def by_branch(self) -> tuple[Change, ...]:
+    def by_branch(self) -> tuple[ConceptChange, ...]:
         """Count what changed in each branch: below each root, or each child of a single root.
 
         Returns
@@ -167,14 +167,16 @@ class Difference(Shown):
         groups = Groups.branches(self.hierarchy, self.vocabulary.concepts)
         return self._changes(groups.members, groups.names)
 
-    def _changes(self, members: sparse.csr_array, names: tuple[str, ...]) -> tuple[Change, ...]:
+    def _changes(self, members: sparse.csr_array, names: tuple[str, ...]) -> tuple[ConceptChange, ...]:
         """Count for each group of concepts."""
         weights = members.astype(np.intp)
         new, gone = (np.asarray(matrix.sum(axis=0)).ravel() @ weights for matrix in (self.new, self.gone))
         before, after = (total @ weights for total in self.totals)
         touched = np.bincount(pattern((self.new + self.gone) @ members).indices, minlength=len(names))
         columns = (before, after, new, gone, touched)
-        found = (Change(*row) for row in zip(names, *(column.tolist() for column in columns), strict=True))
+        found = (
+            ConceptChange(*row) for row in zip(names, *(column.tolist() for column in columns), strict=True)
+        )
         kept = [change for change in found if change.added or change.removed or change.before != change.after]
         return tuple(sorted(kept, key=lambda change: (-change.added - change.removed, change.name)))
 
@@ -212,7 +214,7 @@ def difference(
     >>> difference(first, LabelSets.from_sets({"p1": ["sea"]})).by_concept()[0]
     Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
     """
-    reading = Reading(classes, separator)
+    reading = LabelSyntax(classes, separator)
     first, second = sets_of(first, reading=reading), sets_of(second, reading=reading)
     if hierarchy is None:
         vocabulary = union_of([first.vocabulary, second.vocabulary])
@@ -333,7 +335,7 @@ def migrate(
     >>> moved.sets.labels_of("0"), [(move.concept, move.how) for move in moved.open]
     (('water',), [('water/lake', 'removed')])
     """
-    sets = sets_of(labels, reading=Reading(classes, separator))
+    sets = sets_of(labels, reading=LabelSyntax(classes, separator))
     return moved_labels(sets, Names.given(old), new, decisions or {})
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ontoeval._version import __version__
-from ontoeval.cli.commands import MEANINGS, Entry, exit_code, group_of
+from ontoeval.cli.commands import MEANINGS, CommandEntry, exit_code, group_of
 
 _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Begin": {
@@ -119,8 +119,8 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 _READING_NOTHING = {"cite", "demo", "init", "measures"}
 _SHARING_WORK = {"score", "compare", "study", "agreement", "run", "verify"}
 
-COMMANDS: Mapping[str, Entry] = {
-    name: Entry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)
+COMMANDS: Mapping[str, CommandEntry] = {
+    name: CommandEntry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)
     for panel, commands in _TABLE.items()
     for name, (place, *examples) in commands.items()
 }

@@ -36,7 +36,7 @@ _column = partial(Opt, panel="Tables of annotations")
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnotationOptions:
+class AnnotationInputs:
     """Files of annotations, and how they are read."""
 
     annotations: Annotated[
@@ -155,7 +155,7 @@ class AgreementOutputs(PageOptions):
 
 def agreement(
     reading: ReadingOptions,
-    sources: AnnotationOptions,  # whose `repeats` replaces that of scores
+    sources: AnnotationInputs,  # whose `repeats` replaces that of scores
     options: AgreementOptions,
     outputs: AgreementOutputs,
     *,

@@ -22,7 +22,7 @@ from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
     from ontoeval.audit.exchange import Accepted, Settings
-    from ontoeval.audit.findings import Findings, Rule
+    from ontoeval.audit.findings import AuditRule, Findings
     from ontoeval.audit.resolved_labels import ResolvedLabels
 
 
@@ -56,7 +56,7 @@ class FindingOptions(PageOptions):
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
-    def settings(self, known: Mapping[str, Rule]) -> Settings:
+    def settings(self, known: Mapping[str, AuditRule]) -> Settings:
         """Read the file of rules, if any, which both commands may share."""
         from ontoeval.audit.exchange import Settings, read_settings
         from ontoeval.reports.audit import RULES
@@ -74,7 +74,7 @@ class FindingOptions(PageOptions):
         self,
         findings: Findings,
         source: str,
-        rules: Mapping[str, Rule],
+        rules: Mapping[str, AuditRule],
         *,
         samples: Sequence[str] = (),
         files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),

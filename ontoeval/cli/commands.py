@@ -99,7 +99,7 @@ class Command(_PlainFlags, TyperCommand):
             raise
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """Where the function of a command is, and what its help shows beside the function's docstring."""
 
     place: str
@@ -122,7 +122,7 @@ class Entry(NamedTuple):
         return typer.main.get_command(app)
 
 
-def group_of(entries: Mapping[str, Entry]) -> type[TyperGroup]:
+def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     """Make a group of commands that are imported when they are called, or listed by the help."""
 
     class Group(_PlainFlags, TyperGroup):

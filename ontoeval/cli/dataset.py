@@ -151,7 +151,7 @@ class Dataset:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class RunLeaderboard:
     """The leaderboard of runs, the first of them, and the recipe of their scores."""
 
     dataset: Dataset

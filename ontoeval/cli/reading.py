@@ -167,13 +167,14 @@ class Reader:
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
         """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
         from ontoeval.core.sample_weights import weights_of
+        from ontoeval.labels.recognition import is_table
         from ontoeval.labels.sample_weights import read_sample_weights
         from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, plain
 
         if path is None:
             own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
             if own is not None:
-                use = str(file.source) if file.format.is_table else "FILE, a table sample,weight"
+                use = str(file.source) if is_table(file.format) else "FILE, a table sample,weight"
                 raise InputError(
                     f"the truth has {own!r}, but no sample weights are asked for",
                     f"Use it: --sample-weights {use}. Or take it out of the truth.",

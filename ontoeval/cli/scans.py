@@ -48,7 +48,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
 
 
 @dataclass(frozen=True, eq=False)
-class _File:
+class _ChunkedFile:
     """What is reported of a file that was read in chunks."""
 
     source: str
@@ -89,7 +89,7 @@ class ScannedDataset:
         measures = list(options.chosen) or None
         how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
         scoring = scoring_of_scans(scans, **how, missing=options.missing)
-        reader.sample_weights(None, cast("LabelFile", _File(truth.where, truth.form, {})))
+        reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (
             () if preset is None else (f"Preset {options.preset}: {preset.title}", *preset.conventions)
@@ -99,7 +99,7 @@ class ScannedDataset:
     def dataset(self, counts: Sequence[Counter[str]]) -> Dataset:
         """Describe what was read."""
         files: Any = [
-            _File(scan.where, getattr(scan, "form", ""), count)
+            _ChunkedFile(scan.where, getattr(scan, "form", ""), count)
             for scan, count in zip(self.scans, counts, strict=True)
         ]
         options, runs = self.options, self.options.found

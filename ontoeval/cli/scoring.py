@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from ontoeval.cli.dataset import Shown, read_dataset
+from ontoeval.cli.dataset import RunLeaderboard, read_dataset
 from ontoeval.cli.options import (
     Chunk,
     ComparisonOptions,
@@ -98,7 +98,7 @@ def score(
 
 
 @dataclass(frozen=True, eq=False)
-class Scored(Shown):
+class ScoredRuns(RunLeaderboard):
     """Runs that have been scored."""
 
     results: Mapping[str, Evaluation]
@@ -141,7 +141,7 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | None = None) -> Scored:
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | None = None) -> ScoredRuns:
     """Read all files and evaluate every run; in chunks, if a size is given."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
@@ -155,7 +155,7 @@ def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | 
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
-    return Scored(dataset, first, first.signature, board, results)
+    return ScoredRuns(dataset, first, first.signature, board, results)
 
 
 TABLES = (
@@ -324,7 +324,7 @@ def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folde
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(Shown):
+class Compared(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison

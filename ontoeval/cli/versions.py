@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ontoeval.audit.versions import Difference, Migration, Move
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
-    from ontoeval.labels.writers import Rows
+    from ontoeval.labels.writers import LabelRows
 
 _DECIDE = (
     "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
@@ -234,13 +234,13 @@ def _lost(moves: Sequence[Move]) -> str:
     return f"{pluralise(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"
 
 
-def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> Rows:
+def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> LabelRows:
     """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.names import Names
-    from ontoeval.labels.writers import Rows
+    from ontoeval.labels.writers import LabelRows
 
     naming, translated = subject.naming, subject.names.concept_map
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
@@ -248,7 +248,7 @@ def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> Rows:
     naming = naming.under(Names.given(new.ontology, concept_map=translated), own)
     used = np.unique(moved.sets.matrix.indices)
     names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
-    return Rows(moved.sets.samples, names, moved.sets.matrix[:, used])
+    return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
 
 
 def _summary(moved: Migration, title: str) -> Table:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import insert_nodes
-from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
+from ontoeval.comparison.perturbations import ReplacementPool, Seed, generator_of, parents, siblings
 from ontoeval.core.batch import Batch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -40,7 +40,7 @@ MOST_TRUE = 4
 """Most labels of a truth."""
 
 
-class Sides(NamedTuple):
+class BatchPair(NamedTuple):
     """Two batches whose scores are compared, sample by sample."""
 
     first: Batch
@@ -48,7 +48,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class RandomCases:
     """Random cases over a hierarchy."""
 
     hierarchy: Hierarchy
@@ -111,14 +111,14 @@ class Material:
         truths, predictions = (LabelSets(side, hierarchy.label_vocabulary, names) for side in sides)
         return Batch(truths, predictions, hierarchy)
 
-    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> Sides:
+    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
         """Compare two predictions for one truth, where cases could be made."""
         rows = slice(None) if usable is None else usable
-        return Sides(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
+        return BatchPair(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
 
     def near_and_far(
-        self, pool: Callable[[Hierarchy], Pool], *, deep: bool = False, cousins: bool = False
-    ) -> Sides:
+        self, pool: Callable[[Hierarchy], ReplacementPool], *, deep: bool = False, cousins: bool = False
+    ) -> BatchPair:
         """Take one label for a near one, and for one of another branch, or for a cousin."""
         each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
         drawn = pool(self.hierarchy).draw(self.rng, each)
@@ -157,11 +157,11 @@ class Axiom:
 
     text: str
     relation: Relation
-    make: Callable[[Material], Sides]
+    make: Callable[[RandomCases], BatchPair]
     single: bool = False
 
 
-def _wrong_added(material: Material) -> Sides:
+def _wrong_added(material: RandomCases) -> BatchPair:
     truth = material.some()
     prediction = material.partly(truth, material.one(material.pick(truth)))
     above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
@@ -169,7 +169,7 @@ def _wrong_added(material: Material) -> Sides:
     return material.sides(truth, prediction, prediction | material.one(wrong), wrong >= 0)
 
 
-def _right_added(material: Material) -> Sides:
+def _right_added(material: RandomCases) -> BatchPair:
     truth = material.some()
     missed = material.pick(truth)
     added = material.one(missed)
@@ -177,14 +177,14 @@ def _right_added(material: Material) -> Sides:
     return material.sides(truth, prediction | added, prediction)
 
 
-def _missed_or_false(material: Material) -> Sides:
+def _missed_or_false(material: RandomCases) -> BatchPair:
     larger = material.some(least=2)
     smaller = larger & ~material.one(material.pick(larger))
     larger, smaller = larger[smaller.any(axis=1)], smaller[smaller.any(axis=1)]
-    return Sides(material.batch(larger, smaller), material.batch(smaller, larger))
+    return BatchPair(material.batch(larger, smaller), material.batch(smaller, larger))
 
 
-def _exchanged(material: Material) -> Sides:
+def _exchanged(material: RandomCases) -> BatchPair:
     truth = material.some(least=2)
     once = _exchange(material, truth, truth)
     twice = _exchange(material, truth, once)
@@ -192,7 +192,7 @@ def _exchanged(material: Material) -> Sides:
     return material.sides(truth, once, twice, usable)
 
 
-def _exchange(material: Material, truth: Marks, prediction: Marks) -> Marks:
+def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
     """Put a wrong label in the place of a right one, where there are both."""
     right, wrong = material.pick(truth & prediction), material.pick(~(material.in_line(truth) | prediction))
     both = (right >= 0) & (wrong >= 0)
@@ -200,29 +200,29 @@ def _exchange(material: Material, truth: Marks, prediction: Marks) -> Marks:
     return (prediction & ~gone) | comes
 
 
-def _empty(material: Material) -> Sides:
+def _empty(material: RandomCases) -> BatchPair:
     truth = material.some()
     return material.sides(truth, truth, np.zeros_like(truth))
 
 
-def _everything(material: Material) -> Sides:
+def _everything(material: RandomCases) -> BatchPair:
     truth = material.some(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
     return material.sides(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
-def _truth(material: Material) -> Sides:
+def _truth(material: RandomCases) -> BatchPair:
     truth = material.some()
     return material.sides(truth, truth, material.partly(truth, np.zeros_like(truth)))
 
 
-def _nodes_inserted(material: Material) -> Sides:
+def _nodes_inserted(material: RandomCases) -> BatchPair:
     truth = material.some()
     prediction = material.partly(truth, np.zeros_like(truth))
     larger = insert_nodes(material.hierarchy, 0.2, seed=material.rng).hierarchy
-    return Sides(material.batch(truth, prediction), material.batch(truth, prediction, larger))
+    return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
 
-def _no_nearer_added(material: Material) -> Sides:
+def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
     columns = material.rng.integers(material.width, size=material.count)
     truth = material.one(columns)
@@ -238,7 +238,7 @@ def _no_nearer_added(material: Material) -> Sides:
     return material.sides(truth, prediction, prediction | material.one(wrong), (near >= 0) & (wrong >= 0))
 
 
-def _as_many_right(material: Material) -> Sides:
+def _as_many_right(material: RandomCases) -> BatchPair:
     leaves = np.flatnonzero(material.hierarchy.labels_upward.sum(axis=0) == 1)
     allowed = np.isin(np.arange(material.width), leaves)
     truth, right, other = (np.zeros((material.count, material.width), dtype=bool) for _ in range(3))
@@ -333,7 +333,7 @@ LITTLE = 0.05
 """Largest change that counts as small, as a number or as a share of a score above 1."""
 
 
-class Scored(NamedTuple):
+class ScoredSample(NamedTuple):
     """One side of a case."""
 
     truth: tuple[str, ...]
@@ -344,8 +344,8 @@ class Scored(NamedTuple):
 class Counterexample(NamedTuple):
     """A case in which an axiom does not hold."""
 
-    first: Scored
-    second: Scored
+    first: ScoredSample
+    second: ScoredSample
 
 
 class Trial(NamedTuple):
@@ -496,7 +496,7 @@ def behaviour(
     # Each axiom has a stream of its own: what is tried beside it changes nothing.
     streams = dict(zip(AXIOMS, rng.integers(2**63, size=len(AXIOMS)).tolist(), strict=True))
     made = {
-        axiom: AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(streams[axiom]), cases))
+        axiom: AXIOMS[axiom].make(RandomCases(hierarchy, np.random.default_rng(streams[axiom]), cases))
         for axiom in wanted
     }
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
@@ -524,7 +524,7 @@ def _unfit(measure: object) -> str:
     return ""
 
 
-def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
+def _trial(notation: str, measure: Measure, name: str, sides: BatchPair) -> Trial:
     first, second = (_among_others if info(measure, "joint") else _alone)(sides, measure)
     defined = ~(np.isnan(first) | np.isnan(second))
     holds = _holds(AXIOMS[name], measure, first, second) & defined
@@ -537,9 +537,9 @@ def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
     return Trial(notation, name, int(defined.sum()), int(holds.sum()), equal, undefined, example)
 
 
-def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> Scored:
+def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> ScoredSample:
     truth, prediction = (side.labels_of(str(row)) for side in (batch.truth, batch.prediction))
-    return Scored(truth, prediction, float(scores[row]))
+    return ScoredSample(truth, prediction, float(scores[row]))
 
 
 def _holds(
@@ -554,12 +554,12 @@ def _holds(
     return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
-def _alone(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
+def _alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case alone; measures that need the same share it."""
     return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
 
 
-def _among_others(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
+def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score a few cases together: all as on the first side, and with one of them as on the second.
 
     Over another hierarchy all of them are as on the second.

@@ -20,7 +20,7 @@ from ontoeval.comparison.perturbations import (
     whole_columns,
 )
 from ontoeval.core.batch import Batch
-from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -232,7 +232,7 @@ def baseline(
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    reading = Reading(classes, separator)
+    reading = LabelSyntax(classes, separator)
     ready = isinstance(truth, VerifiedLabels | LabelSets)
     given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
     true = given.take(in_order(given.samples))

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.coercion import Reading as LabelReading
+from ontoeval.core.coercion import LabelSyntax as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -108,7 +108,7 @@ _AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class ReplacementPool:
     """Concepts that may replace each label: labels × groups, groups × members, less labels × never."""
 
     groups: sparse.csr_array
@@ -171,36 +171,36 @@ def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.int
     return held
 
 
-def any_concept(hierarchy: Hierarchy) -> Pool:
+def any_concept(hierarchy: Hierarchy) -> ReplacementPool:
     """Every concept may replace every other."""
     count = len(hierarchy.labels)
     ones = np.ones((count, 1), dtype=bool)
     nothing = sparse.csr_array((count, count), dtype=bool)
-    return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
+    return ReplacementPool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
 
 
-def siblings(hierarchy: Hierarchy) -> Pool:
+def siblings(hierarchy: Hierarchy) -> ReplacementPool:
     """Siblings replace each other: concepts with a parent in common, neither above the other."""
     labels = hierarchy.labels
     groups = pattern(hierarchy.parents[labels])
     above = hierarchy.labels_upward
-    return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
+    return ReplacementPool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
 
 
-def parents(hierarchy: Hierarchy) -> Pool:
+def parents(hierarchy: Hierarchy) -> ReplacementPool:
     """Labels directly above a label replace it."""
     each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
     nothing = sparse.csr_array(each.shape, dtype=bool)
-    return Pool(hierarchy.labels_directly_above, pattern(each), nothing)
+    return ReplacementPool(hierarchy.labels_directly_above, pattern(each), nothing)
 
 
 @dataclass(frozen=True)
-class Change:
+class Perturbation:
     """A kind of change of a label: whether the label stays, and the pool of its replacement."""
 
     text: str
     stays: bool = False
-    pool: Callable[[Hierarchy], Pool] | None = None
+    pool: Callable[[Hierarchy], ReplacementPool] | None = None
     near: bool = False
     """Whether a hierarchy is needed."""
     above: bool = False
@@ -211,13 +211,13 @@ class Change:
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
 
 
-CHANGES: Mapping[str, Change] = MappingProxyType(
+CHANGES: Mapping[str, Perturbation] = MappingProxyType(
     {
-        "drop": Change("the label is missed"),
-        "add": Change("a label that is not true comes beside it", stays=True, pool=any_concept),
-        "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
-        "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
-        "random": Change("any other concept takes its place", pool=any_concept),
+        "drop": Perturbation("the label is missed"),
+        "add": Perturbation("a label that is not true comes beside it", stays=True, pool=any_concept),
+        "sibling": Perturbation("one of its siblings takes its place", pool=siblings, near=True),
+        "parent": Perturbation("a label directly above takes its place", pool=parents, near=True, above=True),
+        "random": Perturbation("any other concept takes its place", pool=any_concept),
     }
 )
 """Changes of a label, by name."""

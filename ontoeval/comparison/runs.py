@@ -20,7 +20,7 @@ from ontoeval.comparison.significance import bootstrap_test, holm, randomisation
 from ontoeval.core.batch import Batch
 from ontoeval.core.coercion import (
     Labels,
-    Reading,
+    LabelSyntax,
     both_sides,
     labels_and_prediction,
     lines_on_reading,
@@ -53,7 +53,7 @@ CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
 
 
-class ComparisonOptions(PlanOptions, total=False):
+class CompareKeywords(PlanOptions, total=False):
     """Keywords of `compare`."""
 
     hierarchy: Hierarchy | None
@@ -150,13 +150,13 @@ def compare(  # noqa: PLR0913 - each is an option
         return compare_parts(scoring, truth, runs, plan, baselines, workers, progress)[0]
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     scores = asks_for_scores(measures, threshold)
-    sides, reading = _sides(truth, runs, hierarchy, Reading(classes, separator), scores=scores)
+    sides, reading = _sides(truth, runs, hierarchy, LabelSyntax(classes, separator), scores=scores)
     true, predicted = next(iter(sides.values()))
     oracles = hierarchy is not None and not isinstance(predicted, LabelScores)
     verified = isinstance(true, VerifiedLabels)
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
     if known is not None:
-        how["known"] = sets_of(known, hierarchy, Reading(classes, separator))
+        how["known"] = sets_of(known, hierarchy, LabelSyntax(classes, separator))
 
     def scored(both: tuple[Labels, Labels]) -> Evaluation:
         found = evaluate(*both, **how)
@@ -209,7 +209,7 @@ def _check_names(runs: Mapping[str, Labels]) -> None:
 
 
 def _sides(
-    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, how: Reading, *, scores: bool
+    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, how: LabelSyntax, *, scores: bool
 ) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
     truth = readable(truth, how)

@@ -23,7 +23,7 @@ from ontoeval.comparison.reliability import (
     winners,
 )
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.runs import ComparisonOptions, compare
+from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.graphs import front_door
@@ -176,7 +176,7 @@ def study(
     changes: Changes | None = USUAL_CHANGES,
     progress: Progress = silent,
     workers: int | None = None,
-    **options: Unpack[ComparisonOptions],
+    **options: Unpack[CompareKeywords],
 ) -> Study:
     """Study families of measures over many runs, as [nowak2010]_ did with 73.
 

@@ -28,7 +28,7 @@ BLOCK = 16_000_000
 """Bytes of scratch space for samples × labels, sides, classes or rules at a time."""
 
 
-class Sides(NamedTuple):
+class RuleSides(NamedTuple):
     """Rules as pairs of sides, each of which is the labels at or below some concepts."""
 
     labels: sparse.csr_array
@@ -64,13 +64,13 @@ class RuleMasks:
     requirements in a byte are; `table` the sides of labels; `ends` the left and right sides of requirements.
     """
 
-    sides: Sides
+    sides: RuleSides
     blame: NDArray[np.uint64]
     table: NDArray[np.uint64]
     ends: tuple[NDArray[np.uint64], NDArray[np.uint64]]
 
     @classmethod
-    def of(cls, sides: Sides) -> RuleMasks:
+    def of(cls, sides: RuleSides) -> RuleMasks:
         """Compile rules."""
         members = sides.labels.toarray()
         clashes = (sides.labels @ sides.exclusions @ sides.labels.T).toarray()
@@ -117,7 +117,7 @@ class RuleClasses:
     them, so no pair of descendants is ever written out.
     """
 
-    sides: Sides
+    sides: RuleSides
     classes: NDArray[np.intp]
     """Class of each side, ascending; the classes with the fewest labels come first."""
     inner: NDArray[np.bool_]
@@ -128,13 +128,13 @@ class RuleClasses:
     """For each label its classes and, in further columns, its requirements."""
 
     @classmethod
-    def of(cls, given: Sides) -> RuleClasses:
+    def of(cls, given: RuleSides) -> RuleClasses:
         """Compile rules."""
         classes, inner = _classes(given)
         order = np.argsort(classes, kind="stable")
         place, classes = np.argsort(order), classes[order]
         labels = pattern(given.labels[:, order])
-        sides = Sides(labels, place[given.left], place[given.right], given.excludes)
+        sides = RuleSides(labels, place[given.left], place[given.right], given.excludes)
         ends = np.arange(classes.size + 1)
         members = sparse.csr_array(
             (np.ones(classes.size, dtype=bool), classes, ends), shape=(classes.size, inner.size)
@@ -241,7 +241,7 @@ class _Met(NamedTuple):
             yield self.sides.indices[left[ordered]], self.sides.indices[right[ordered]]
 
 
-def _classes(sides: Sides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _classes(sides: RuleSides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Find the class of each side, and whether the sides of each class exclude each other.
 
     These differ only in that none excludes itself; no side has equals of both kinds. A clash is looked

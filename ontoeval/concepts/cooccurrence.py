@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, pluralise_all
 from ontoeval.plumbing.checks import real_number
@@ -95,7 +95,7 @@ class CoOccurrence(Brief):
         InputError
             If there are more than 5,000 concepts.
         """
-        sets = sets_of(sets, reading=Reading(classes, separator))
+        sets = sets_of(sets, reading=LabelSyntax(classes, separator))
         concepts = len(sets.vocabulary)
         if concepts > MOST:
             raise InputError(

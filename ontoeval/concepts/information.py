@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -215,7 +215,7 @@ def information_content(
     array([0.   , 2.   , 0.415])
     """
     one_of("unseen", unseen, UNSEEN)
-    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
+    sets = sets_of(sets, reading=LabelSyntax(classes, separator)).named_by(hierarchy.vocabulary)
     counts, _ = _counts(sets, hierarchy)
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
@@ -271,7 +271,7 @@ def information_accretion(
     >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
     array([0.   , 0.415, 2.   , 0.585])
     """
-    counts, together = _counts(sets_of(sets, reading=Reading(classes, separator)), hierarchy)
+    counts, together = _counts(sets_of(sets, reading=LabelSyntax(classes, separator)), hierarchy)
     defined = (counts > 0) & (np.diff(hierarchy.parents.indptr) > 0)
     shares = np.divide(counts, together, out=np.ones(counts.size), where=defined)
     return np.asarray(np.abs(np.log2(shares)))
@@ -321,7 +321,7 @@ def with_information(
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a description of the source of the annotations")
-    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
+    sets = sets_of(sets, reading=LabelSyntax(classes, separator)).named_by(hierarchy.vocabulary)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
     described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
+from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
 from ontoeval.errors import ParameterError, UnknownConceptError
@@ -82,7 +82,7 @@ class RuleBook:
 
     @cached_property
     def _compiled(self) -> RuleMasks | RuleClasses:
-        sides = Sides(self.sides, self.left, self.right, self.excludes)
+        sides = RuleSides(self.sides, self.left, self.right, self.excludes)
         return RuleMasks.of(sides) if self.sides.shape[0] <= FEW else RuleClasses.of(sides)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
@@ -117,7 +117,7 @@ class RuleBook:
     @cached_property
     def _foes(self) -> sparse.csr_array:
         """Sides × sides, true where they exclude each other."""
-        return Sides(self.sides, self.left, self.right, self.excludes).exclusions
+        return RuleSides(self.sides, self.left, self.right, self.excludes).exclusions
 
 
 def rule_book(

@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.confusion.origin import Origin
 from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
@@ -564,7 +564,7 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator))
+    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator))
     return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
 
 
@@ -680,7 +680,8 @@ def confusion_tensor(
         If samples or concepts differ.
     """
     return tensor_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator)), variant
+        batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator)),
+        variant,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.coercion import Labels, Reading
+from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
@@ -136,7 +136,7 @@ def one_vs_rest(
     [0.0, 1.0]
     """
     return counts_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, Reading(classes, separator))
+        batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator))
     )
 
 

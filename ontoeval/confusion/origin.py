@@ -14,7 +14,7 @@ from ontoeval.evaluation.groups import in_groups
 from ontoeval.measures.confusion_rules import Confusion
 
 
-class Pairs(NamedTuple):
+class ConceptPairMasses(NamedTuple):
     """Mass by true and predicted concept and by sample: a row per pair that has mass, a column per sample."""
 
     row: NDArray[np.intp]
@@ -34,17 +34,19 @@ class Origin:
         """Sum rows and columns by groups, as `ConfusionMatrix.aggregated` does."""
         return replace(self, groups=(*self.groups, (rows, columns)))
 
-    def pairs(self) -> Pairs:
+    def pairs(self) -> ConceptPairMasses:
         """Find the mass that each sample puts into each pair of concepts, before these are grouped."""
         links = self.confusion(self.batch).weighted(self.batch.sample_weight)
         sample, row, column, mass = (np.concatenate(part) for part in zip(*links.entries(), strict=True))
         width = int(column.max(initial=0)) + 1
         codes, which = np.unique(row * width + column, return_inverse=True)
         shape = codes.size, len(self.batch)
-        return Pairs(*np.divmod(codes, width), sparse.coo_array((mass, (which, sample)), shape=shape).tocsr())
+        return ConceptPairMasses(
+            *np.divmod(codes, width), sparse.coo_array((mass, (which, sample)), shape=shape).tocsr()
+        )
 
     def of_cells(
-        self, rows: NDArray[np.intp], columns: NDArray[np.intp], pairs: Pairs | None = None
+        self, rows: NDArray[np.intp], columns: NDArray[np.intp], pairs: ConceptPairMasses | None = None
     ) -> sparse.csr_array:
         """Mass that each sample puts into some distinct cells: a row per cell, a column per sample."""
         row, column, mass = self.pairs() if pairs is None else pairs

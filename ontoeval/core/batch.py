@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, label_sets, labels_and_prediction, sets_of
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, label_sets, labels_and_prediction, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -513,7 +513,7 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, get_args(Missing))
-    reading = Reading(classes, separator)
+    reading = LabelSyntax(classes, separator)
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, reading)
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
@@ -555,7 +555,7 @@ def align(
 
 
 def _known_terms(
-    known: Labels, hierarchy: Hierarchy | None, reading: Reading, *, verified: bool
+    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, *, verified: bool
 ) -> LabelSets:
     """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
     if hierarchy is None:
@@ -577,7 +577,7 @@ def batch_of(
     hierarchy: Hierarchy | None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
-    reading: Reading = BY_NAME,
+    reading: LabelSyntax = BY_NAME,
 ) -> Batch:
     """Bring label sets of both sides into one order, and refuse scores."""
     sides = label_sets(truth, prediction, hierarchy, reading)

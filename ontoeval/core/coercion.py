@@ -34,19 +34,19 @@ from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, row
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
-class Reading(NamedTuple):
+class LabelSyntax(NamedTuple):
     """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
 
     classes: Sequence[str] | None = None
     separator: str | None = None
 
 
-BY_NAME = Reading()
+BY_NAME = LabelSyntax()
 """Labels are texts, each of them one label."""
 
 
 def label_sets(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, reading: Reading = BY_NAME
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax = BY_NAME
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
     """Label sets of both sides; verified labels are kept as the truth."""
     prediction = readable(prediction, reading)
@@ -57,7 +57,7 @@ def label_sets(
     return true, predicted
 
 
-def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: Reading = BY_NAME) -> LabelSets:
+def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
     some = readable(labels, reading)  # the hierarchy is passed for truth and prediction
     return label_sets(some, some, hierarchy, reading)[1]
@@ -67,7 +67,7 @@ def labels_and_prediction(
     truth: Labels,
     prediction: Labels,
     hierarchy: Hierarchy | None,
-    reading: Reading = BY_NAME,
+    reading: LabelSyntax = BY_NAME,
     *,
     scores: bool = False,
 ) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
@@ -126,7 +126,7 @@ def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - s
     return replace(side, concepts=tuple(meant.get(name, name) for name in side.concepts))
 
 
-def both_sides(truth: Labels, prediction: Labels, reading: Reading = BY_NAME) -> tuple[Any, Any]:
+def both_sides(truth: Labels, prediction: Labels, reading: LabelSyntax = BY_NAME) -> tuple[Any, Any]:
     """Read both sides; an array without names takes those of the frame beside it."""
     first, second = readable(truth, reading), readable(prediction, reading)
     if takes_names(first, second):
@@ -178,7 +178,7 @@ def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[s
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
-def readable(side: Labels, reading: Reading = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
     separator = separator_of(reading.separator)
     classes = None if reading.classes is None else class_names(reading.classes)

@@ -23,7 +23,7 @@ Content = Any
 """What a worker is given of a chunk; each kind of scan has its own."""
 
 
-class Part(NamedTuple):
+class ScanChunk(NamedTuple):
     """One chunk of a scan as a worker gets it, and its size for progress."""
 
     content: Content
@@ -42,10 +42,10 @@ class Scan(Brief, ABC):
     """What the sizes count: samples, rows or bytes."""
 
     @abstractmethod
-    def parts(self, chunk: int) -> Iterator[Part]:
+    def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks of so many samples each; the last may have fewer."""
 
-    def places(self, chunk: int) -> Iterator[Part]:
+    def places(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows alone, so that any machine that has the files can read them."""
         del chunk
         raise InputError(

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, align
-from ontoeval.core.coercion import Labels, Reading, label_sets
+from ontoeval.core.coercion import Labels, LabelSyntax, label_sets
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
@@ -181,7 +181,7 @@ def explain(
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
-    true, predicted = label_sets(truth, prediction, hierarchy, Reading(classes, separator))
+    true, predicted = label_sets(truth, prediction, hierarchy, LabelSyntax(classes, separator))
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."

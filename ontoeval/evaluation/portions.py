@@ -13,7 +13,7 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import align
-from ontoeval.core.coercion import BY_NAME, Labels, Reading, labels_and_prediction
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, labels_and_prediction
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -44,7 +44,7 @@ class PortionScoring(PickledByFields):
     measures: Mapping[str, Any]
     vocabulary: Vocabulary
     hierarchy: Hierarchy | None = None
-    reading: Reading = BY_NAME
+    reading: LabelSyntax = BY_NAME
     threshold: float | Mapping[str, float] | None = None
     missing: Missing = "refuse"
     bootstrap: Bootstrap | None = None
@@ -84,7 +84,7 @@ class PortionScoring(PickledByFields):
         assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
         hierarchy = weighted(hierarchy, agreement, names)
         limit = by_names("threshold", threshold)
-        return cls(chosen, names, hierarchy, Reading(classes, separator), limit, missing, bootstrap)
+        return cls(chosen, names, hierarchy, LabelSyntax(classes, separator), limit, missing, bootstrap)
 
     @property
     def of_scores(self) -> bool:

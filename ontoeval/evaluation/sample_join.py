@@ -35,7 +35,7 @@ BEYOND = "samples that the truth lacks, left out"
 MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
 
 
-class Scored(NamedTuple):
+class ScoredChunk(NamedTuple):
     """A part done: the samples that were scored, totals of each run, and samples that some side lacks."""
 
     samples: tuple[str, ...]
@@ -55,19 +55,19 @@ class PartScoring(PickledByFields):
     constant: tuple[NDArray[np.intp], ...] = ()
     """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
-    def __call__(self, contents: Sequence[Any]) -> Scored:
+    def __call__(self, contents: Sequence[Any]) -> ScoredChunk:
         """Read one chunk of each side, None where it has no more, and score the samples that all have."""
         read = (self._read(scan, content) for scan, content in zip(self.scans, contents, strict=True))
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(names, self._totals(sides) if names else (), (), counts)
+            return ScoredChunk(names, self._totals(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
         bare = tuple(map(BareSets.of, left))
-        return Scored(names, self._totals(both) if names else (), bare, counts)
+        return ScoredChunk(names, self._totals(both) if names else (), bare, counts)
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
         """Count the samples of a chunk of the truth, and those with each label."""
@@ -119,7 +119,7 @@ class SampleJoin:
         self._tried = 0
         self.counts = [Counter[str]() for _ in scans]
 
-    def portions(self, found: Scored) -> list[list[BareSets]]:
+    def portions(self, found: ScoredChunk) -> list[list[BareSets]]:
         """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):

@@ -14,7 +14,14 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
-from ontoeval.core.coercion import Labels, Reading, labels_and_prediction, lines_on_reading, readable, sets_of
+from ontoeval.core.coercion import (
+    Labels,
+    LabelSyntax,
+    labels_and_prediction,
+    lines_on_reading,
+    readable,
+    sets_of,
+)
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import only
@@ -41,7 +48,7 @@ from ontoeval.plumbing.workers import checked_workers, using
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """One line of a result."""
 
     measure: str
@@ -281,7 +288,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Identifiers of the samples; empty for scores of totals alone."""
         return () if self.batch is None else self.batch.truth.samples
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ScoreRow]:
         """List the scores as tuples.
 
         Returns
@@ -290,7 +297,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             Measure, score and number of undefined concepts.
         """
         return [
-            Row(notation, self.scores[notation], self._undefined(measure))
+            ScoreRow(notation, self.scores[notation], self._undefined(measure))
             for notation, measure in self.totals.measures.items()
         ]
 
@@ -548,7 +555,7 @@ def evaluate(
             (totals,) = totals_of_partitions(scoring, truth, runs).values()
         return Evaluation(totals, threshold=scoring.threshold)
     workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
-    how = Reading(classes, separator)
+    how = LabelSyntax(classes, separator)
     truth, prediction = readable(truth, how), readable(prediction, how)
     reading = lines_on_reading(truth, {"prediction": prediction}, hierarchy)
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)

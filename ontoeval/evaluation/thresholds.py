@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
-from ontoeval.core.coercion import Labels, Reading, both_sides, labels_and_prediction
+from ontoeval.core.coercion import Labels, LabelSyntax, both_sides, labels_and_prediction
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -159,7 +159,7 @@ def curve(
         options["thresholds"] = thresholds_of(options["thresholds"])
     measure = Fmax(**options)
     batch = align(
-        *scored_sides(truth, scores, hierarchy, Reading(classes, separator)),
+        *scored_sides(truth, scores, hierarchy, LabelSyntax(classes, separator)),
         hierarchy=hierarchy,
         missing=missing,
         sample_weight=sample_weight,
@@ -180,7 +180,7 @@ def curve(
 
 
 def scored_sides(
-    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None, reading: Reading
+    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None, reading: LabelSyntax
 ) -> tuple[LabelSets, LabelScores]:
     """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
@@ -324,7 +324,7 @@ def sweep(
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
-    sides = scored_sides(truth, scores, hierarchy, Reading(classes, separator))
+    sides = scored_sides(truth, scores, hierarchy, LabelSyntax(classes, separator))
     batch = align(
         *sides,
         hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary),

@@ -31,7 +31,7 @@ Threshold = float | Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class ArrayMeasures:
     """Measures of arrays of one row per sample and one column per class."""
 
     measures: Mapping[str, Any]

@@ -15,7 +15,7 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.integrations.columns import Classes, Columns, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, Classes, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.frames import AnyFrame, is_frame
@@ -55,7 +55,7 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         classes: Classes | None = None,
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
-        self._columns = Columns.of(measure, hierarchy, classes)
+        self._columns = ArrayMeasures.of(measure, hierarchy, classes)
         if len(self._columns.measures) > 1:
             raise MeasureError(
                 "A scorer has one measure. Give scikit-learn several scorers by name: "

@@ -13,7 +13,7 @@ from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import Classes, Columns, Threshold, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold, greater_is_better
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
@@ -85,7 +85,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         for library in ("torch", "torchmetrics"):
             requires(library, "integrations", "OntoevalMetric")
         super().__init__(**options)
-        self._columns = Columns.of(measures, hierarchy, classes, threshold)
+        self._columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
         chosen = self._columns.measures
         if whole := [notation for notation, one in chosen.items() if not info(one, "mergeable")]:
             raise MeasureError(

@@ -11,7 +11,7 @@ from scipy.special import expit
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import Classes, Columns, Threshold
+from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold
 from ontoeval.measures.base import Measures
 
 
@@ -59,7 +59,7 @@ def compute_metrics(
     {'hF': 0.5, 'F': 0.5}
     """
     one_of("activation", activation, ("sigmoid", "none"))
-    columns = Columns.of(measures, hierarchy, classes, threshold)
+    columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
 
     def metrics(evaluated: Any) -> dict[str, float]:  # noqa: ANN401 - an EvalPrediction
         found = evaluated.predictions

@@ -169,7 +169,7 @@ class NamedColumns(NamedTuple):
         return {what: _position(header, name, where) for what, name in self.named.items()}
 
 
-class Columns(NamedTuple):
+class AnnotationColumns(NamedTuple):
     """Positions of the columns of a table by role."""
 
     sample: int
@@ -183,9 +183,9 @@ class Columns(NamedTuple):
 
 def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
-) -> Columns | None:
+) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _Roles.of(header, chosen, where)
+    roles = _ColumnRoles.of(header, chosen, where)
     if roles.annotator:
         for what in ("annotator", "concept", "value"):
             some = getattr(roles, what)
@@ -209,10 +209,10 @@ def columns_of_header(
         return roles.of_columns(chosen, alone=alone)
     if roles.concept:
         return roles.long(roles.annotator[0])
-    return Columns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
+    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
 
 
-class _Roles(NamedTuple):
+class _ColumnRoles(NamedTuple):
     names: list[str]
     sample: int | None
     annotator: list[int]
@@ -222,7 +222,7 @@ class _Roles(NamedTuple):
     left: set[int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _Roles:
+    def of(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
         named = chosen.place(header, where)
         left = {_position(header, name, where) for name in chosen.ignored}
@@ -262,7 +262,7 @@ class _Roles(NamedTuple):
         """Columns that may be a concept or an annotator."""
         return sorted({*self.rest, *self.value} - self.beside)
 
-    def of_columns(self, chosen: NamedColumns, *, alone: bool) -> Columns | None:
+    def of_columns(self, chosen: NamedColumns, *, alone: bool) -> AnnotationColumns | None:
         """Columns of a table without a column for the annotator."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
@@ -271,17 +271,17 @@ class _Roles(NamedTuple):
             unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
             if len(votes) > 1:
-                return Columns(sample, None, one, None, votes, sorted(unread))
+                return AnnotationColumns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
-            return Columns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
+            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
         return self.long(None) if one is not None and self.named and not alone else None
 
-    def long(self, annotator: int | None) -> Columns:
+    def long(self, annotator: int | None) -> AnnotationColumns:
         """Columns of a table with a column for the concept."""
         value = self.value[0] if self.value else None
         unread = sorted({*self.rest, *self.left})
         one = annotator is None
-        return Columns(self.sample or 0, annotator, self.concept[0], value, [], unread, one=one)
+        return AnnotationColumns(self.sample or 0, annotator, self.concept[0], value, [], unread, one=one)
 
 
 def _position(header: tuple[str, ...], name: str, where: str) -> int:

@@ -20,7 +20,7 @@ from ontoeval.labels.annotation_columns import (
     MISSING,
     OPTIONS,
     WORDS,
-    Columns,
+    AnnotationColumns,
     NamedColumns,
     hold_votes,
     refuse_ignored,
@@ -32,8 +32,8 @@ from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
-from ontoeval.labels.reading import Reading
-from ontoeval.labels.sources import NO_ROW, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.reading import LabelFileReader
+from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock, is_array, is_json, is_parquet
 from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
 from ontoeval.plumbing.json_text import load
 from ontoeval.plumbing.roles import CONCEPTS, plain
@@ -123,11 +123,11 @@ class AnnotationRows:
     where: str
     kind: str
     header: tuple[str, ...]
-    read: Callable[[Columns], RowBlock]
+    read: Callable[[AnnotationColumns], RowBlock]
     exact: bool = False
 
     @classmethod
-    def of(cls, source: Source) -> AnnotationRows | None:
+    def of(cls, source: LabelSource) -> AnnotationRows | None:
         """Read a file as a table."""
         if is_json(source.data):
             return _of_json(source)
@@ -138,7 +138,7 @@ class AnnotationRows:
             return None
         header = tuple(field.strip() for field in source.first(delimiter))
 
-        def read(_: Columns) -> RowBlock:
+        def read(_: AnnotationColumns) -> RowBlock:
             blocks = list(source.below(delimiter).batches(delimiter, len(header)))
             columns = zip(*(block.columns for block in blocks), strict=True)
             lines = lines_of(block.lines for block in blocks).tolist()
@@ -147,13 +147,13 @@ class AnnotationRows:
         return cls(source.where, DELIMITERS[delimiter], header, read)
 
 
-def _of_parquet(source: Source) -> AnnotationRows | None:
+def _of_parquet(source: LabelSource) -> AnnotationRows | None:
     kinds = kinds_of(source)
     if not set(kinds.values()) <= {"text", "number"}:
         return None
     names = sorted(kinds, key=lambda name: name != _INDEX)
 
-    def read(_: Columns) -> RowBlock:
+    def read(_: AnnotationColumns) -> RowBlock:
         with parquet_explained(source.where):
             table = open_parquet(source, names).read(columns=names)
             columns = [texts_of(table[name], name, source.where) for name in names]
@@ -163,12 +163,12 @@ def _of_parquet(source: Source) -> AnnotationRows | None:
     return AnnotationRows(source.where, "Parquet", header, read)
 
 
-def is_text(source: Source) -> bool:
+def is_text(source: LabelSource) -> bool:
     """Whether a file is text that may hold a table."""
     return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
-def _of_json(source: Source) -> AnnotationRows | None:
+def _of_json(source: LabelSource) -> AnnotationRows | None:
     found = _records(source)
     if found is None:
         return None
@@ -178,7 +178,7 @@ def _of_json(source: Source) -> AnnotationRows | None:
     return AnnotationRows(source.where, kind, header, read, exact=True)
 
 
-def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
+def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]] | None:
     """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
@@ -201,7 +201,11 @@ def _is_object(line: str, where: str) -> bool:
 
 
 def _unfolded(
-    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], where: str, columns: Columns
+    records: Sequence[Object],
+    lines: Sequence[int],
+    header: Sequence[str],
+    where: str,
+    columns: AnnotationColumns,
 ) -> RowBlock:
     """Give each label of a list a row of its own; an empty list means no label."""
     concept = None if columns.concept is None else header[columns.concept]
@@ -240,8 +244,8 @@ class AnnotatorTable:
     """A table with several annotators, in a column or with one column for each."""
 
     rows: AnnotationRows
-    columns: Columns
-    reading: Reading
+    columns: AnnotationColumns
+    reading: LabelFileReader
     name: str
     chosen: NamedColumns
 
@@ -368,7 +372,7 @@ class AnnotatorTable:
                 )
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
-        source = Source(self.rows.where, b"", "")
+        source = LabelSource(self.rows.where, b"", "")
         wanted = Wanted(separator=separator, known=known)
         return from_fields(source, lines, names, fields, None, wanted)
 

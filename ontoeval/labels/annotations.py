@@ -25,7 +25,7 @@ from ontoeval.labels.annotation_columns import (
     UNCERTAIN,
     VOTES,
     WORDS,
-    Columns,
+    AnnotationColumns,
     NamedColumns,
     columns_of_header,
 )
@@ -38,17 +38,17 @@ from ontoeval.labels.annotation_tables import (
     is_text,
     settled,
 )
-from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import resolve
-from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import entries_at, pattern, ranges, row_of_entries, without
 
 
-def looked_up(file: AnnotationFile, reading: Reading) -> AnnotationFile:
+def looked_up(file: AnnotationFile, reading: LabelFileReader) -> AnnotationFile:
     """Resolve the concepts of a file: `statements.concept` and `asked` become columns of its vocabulary."""
     found, vocabulary, columns, translated = resolve(file.statements, reading.names, file.where)
     notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
@@ -280,7 +280,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 
 def opinions_of(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, chosen: NamedColumns
+    path: FilePath, name: str, reading: LabelFileReader, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
@@ -303,8 +303,14 @@ def opinions_of(
 
 
 def _columns(
-    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, chosen: NamedColumns
-) -> tuple[Columns | None, NamedColumns]:
+    header: tuple[str, ...],
+    where: str,
+    name: str,
+    reading: LabelFileReader,
+    *,
+    alone: bool,
+    chosen: NamedColumns,
+) -> tuple[AnnotationColumns | None, NamedColumns]:
     """Find the roles of the columns; known concepts decide between two readings."""
     found = columns_of_header(header, where, alone=alone, chosen=chosen)
     names = reading.names
@@ -316,7 +322,7 @@ def _columns(
     return found, chosen
 
 
-def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
+def _of_one(source: LabelSource, name: str, reading: LabelFileReader) -> AnnotationFile:
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
     wanted = replace(reading.wanted(scores=columns or form.score is not None), words=WORDS)
@@ -349,7 +355,7 @@ def _votes(found: Statements, where: str) -> NDArray[np.float64]:
     return np.where(values == BLANK, MISSING, values)
 
 
-class AnnotationOptions(TypedDict, total=False):
+class AnnotationKeywords(TypedDict, total=False):
     """The options of `read_annotations`."""
 
     concepts: FilePath | Iterable[str] | None
@@ -496,7 +502,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 
 @front_door
 def read_annotation_files(
-    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
+    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationKeywords]
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -524,7 +530,7 @@ def read_annotation_files(
         one_of("columns", chosen.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
-    reading = Reading.of(ontology, cast(LabelOptions, options))  # the others have been taken out
+    reading = LabelFileReader.of(ontology, cast(LabelOptions, options))  # the others have been taken out
     with reading_at_most(options.get("max_bytes")):
         files, silence = settled(
             [

@@ -18,7 +18,7 @@ from scipy import sparse
 
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
     Statements,
@@ -104,7 +104,7 @@ SAVE = (
 )
 
 
-def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     """Decode a file of arrays."""
     where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)
@@ -139,7 +139,7 @@ def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     )
 
 
-def _arrays(source: Source) -> dict[str, NDArray[Any]]:
+def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
     if not packing(source.data):
         return {"": parse_array(source.data, source.where, SAVE)}
     files = members(source.data, source.where)

@@ -19,10 +19,11 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import TRAITS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
-from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
+    LABEL_FORMATS,
     form_of_parquet,
     parse,
     recognised,
@@ -31,7 +32,7 @@ from ontoeval.labels.recognition import (
     without_its_end,
 )
 from ontoeval.labels.resolved import LabelFile
-from ontoeval.labels.sources import Source, is_array, is_parquet, pieces_of, refuse_others
+from ontoeval.labels.sources import LabelSource, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
@@ -191,7 +192,7 @@ def read_label_file_chunks(
         The labels of the next samples, what was left out of them, and so on; without a digest.
     """
     chunk = whole_number("chunk", chunk, 1)
-    reading = Reading.of(ontology, options)
+    reading = LabelFileReader.of(ontology, options)
     if reading.names.vocabulary is None:
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
@@ -199,10 +200,10 @@ def read_label_file_chunks(
     return each_at_most(options.get("max_bytes"), _label_files(checked(source), reading, chunk))
 
 
-def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]:
+def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
     wanted = reading.wanted(scores=False)
     for form, entries in statement_chunks(path, reading.input_format, wanted, chunk):
-        yield reading.label_file(entries, form, Source(path, b"", ""))
+        yield reading.label_file(entries, form, LabelSource(path, b"", ""))
 
 
 def _opened(path: str) -> AbstractContextManager[Any]:
@@ -232,7 +233,7 @@ def statement_chunks(
             yield form, entries
 
 
-def stepping(pieces: Iterator[Source], step: Step) -> Iterator[Source]:
+def stepping(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]:
     """Yield pieces of text, and tell the number of their bytes."""
     for piece in pieces:
         step(len(piece.data))
@@ -241,9 +242,9 @@ def stepping(pieces: Iterator[Source], step: Step) -> Iterator[Source]:
 
 def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
-    start = Source(path, stream.peek(_ENOUGH), "")
+    start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise read_whole(Recognised("array"), path)
+        raise read_whole(recognised(start)[0], path)
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
             raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
@@ -277,7 +278,7 @@ def parquet_files(path: FilePath) -> tuple[str, ...]:
 def form_of_files(files: Sequence[str], asked: str | None, wanted: Wanted) -> Recognised:
     """Format of Parquet files, which have the same columns."""
     # Without their bytes: they are mapped into memory when they are needed.
-    first, *others = (Source(file, b"", "") for file in files)
+    first, *others = (LabelSource(file, b"", "") for file in files)
     form, kinds = form_of_parquet(first, asked), kinds_of(first)
     refuse_other_kind(form, wanted, first.where)
     names = [name for name in form.header if name not in form.unused]
@@ -294,8 +295,8 @@ def _of_parquet(
 ) -> tuple[Recognised, Parts]:
     form = form_of_files(files, asked, wanted)
 
-    def tables() -> Iterator[tuple[Source, int, Any]]:
-        for source in (Source(file, b"", "") for file in files):
+    def tables() -> Iterator[tuple[LabelSource, int, Any]]:
+        for source in (LabelSource(file, b"", "") for file in files):
             row = 1
             for table in tables_of(source, form, _ROWS):
                 yield source, row, table
@@ -315,12 +316,12 @@ def _of_parquet(
 
 
 def statements_of_text(
-    pieces: Iterator[Source], path: str, asked: str | None, wanted: Wanted
+    pieces: Iterator[LabelSource], path: str, asked: str | None, wanted: Wanted
 ) -> tuple[Recognised, Parts]:
     """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
-    if not TRAITS[form.format].chunks:
+    if not LABEL_FORMATS[form.format].chunks:
         raise read_whole(form, path)
 
     if form.format == "cafa":
@@ -342,7 +343,9 @@ def statements_of_text(
     return form, parts()
 
 
-def parse_alike(piece: Source, form: Recognised, wanted: Wanted, sign: str | None, where: str) -> Statements:
+def parse_alike(
+    piece: LabelSource, form: Recognised, wanted: Wanted, sign: str | None, where: str
+) -> Statements:
     """Decode a piece of text whose first piece has a sign between labels."""
     return separated_alike(lambda how: parse(piece, form, how), wanted, sign, where)
 
@@ -365,7 +368,7 @@ def separated_alike(
     return decode(replace(wanted, separator=sign))
 
 
-def _without_end(pieces: Iterator[Source], unended: Source | None) -> Iterator[Source]:
+def _without_end(pieces: Iterator[LabelSource], unended: LabelSource | None) -> Iterator[LabelSource]:
     """Leave out the line END of the last piece, which must have one if a first piece `unended` is given."""
     last = next(pieces, None)
     for piece in pieces:

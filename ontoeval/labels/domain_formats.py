@@ -13,7 +13,7 @@ import numpy as np
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import number
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, Source, long_fields
+from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
@@ -30,13 +30,13 @@ _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 Found = tuple[int, str, str | None]  # line, subject and score
 
 
-def is_annif(source: Source) -> bool:
+def is_annif(source: LabelSource) -> bool:
     """Whether the first line of a file is Annif's."""
     first = next(source.lines()).strip("\r\n")
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_annif(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
@@ -55,18 +55,18 @@ def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     )
 
 
-def document(source: Source) -> str:
+def document(source: LabelSource) -> str:
     """Name the document that a file is about."""
     name = PurePath(source.where).name
     return re.sub(r"(\.(tsv|key|annif|txt))?(\.(gz|bz2|xz|zip))?$", "", name) or name
 
 
-def _suffix(source: Source) -> str:
+def _suffix(source: LabelSource) -> str:
     return PurePath(re.sub(r"\.(gz|bz2|xz|zip)$", "", source.where)).suffix
 
 
-def _chosen(source: Source, *, scores: bool) -> list[Source]:
-    by_suffix: dict[str, dict[str, Source]] = {suffix: {} for suffix in SUFFIXES}
+def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
+    by_suffix: dict[str, dict[str, LabelSource]] = {suffix: {} for suffix in SUFFIXES}
     for file in source.files:
         by_suffix[_suffix(file)][document(file)] = file
     if scores:
@@ -83,7 +83,7 @@ def _chosen(source: Source, *, scores: bool) -> list[Source]:
     return [chosen[name] for name in sorted(chosen)]
 
 
-def _refuse_corpus(source: Source) -> None:
+def _refuse_corpus(source: LabelSource) -> None:
     """Refuse a corpus inside a folder of documents: its texts would become labels."""
     first = next((text.strip() for _, text in source.numbered_lines()), "<")
     if _suffix(source) == ".key" or first.startswith("<"):
@@ -95,7 +95,7 @@ def _refuse_corpus(source: Source) -> None:
     )
 
 
-def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
+def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
@@ -109,7 +109,7 @@ def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
         yield line, fields[0], score
 
 
-def _documents(source: Source, *, scores: bool) -> Statements:
+def _documents(source: LabelSource, *, scores: bool) -> Statements:
     if scores:
         raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
     numbered = list(source.numbered_lines())
@@ -131,12 +131,12 @@ _REMARK = re.compile(r"\s%.*")
 _SEPARATOR = "@"
 
 
-def is_arff(source: Source) -> bool:
+def is_arff(source: LabelSource) -> bool:
     """Whether a file is ARFF."""
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_arff(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
@@ -198,7 +198,9 @@ def _declared(kind: str) -> frozenset[str]:
     return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
-def _rows(lines: Iterator[tuple[int, str]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
+def _rows(
+    lines: Iterator[tuple[int, str]], width: int, source: LabelSource
+) -> Iterator[tuple[int, list[str]]]:
     for line, text in lines:
         row = text.strip()
         if row.startswith("%"):

@@ -17,7 +17,7 @@ import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
-from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
+from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -96,7 +96,7 @@ class _Records:
 
     form: Recognised
     scores: bool
-    source: Source
+    source: LabelSource
     unit: str
     document: object = None
     samples: Codebook = field(default_factory=Codebook)
@@ -280,7 +280,7 @@ _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
 
 
-def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> Statements:
+def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
@@ -306,7 +306,7 @@ def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> 
     )
 
 
-def _names(content: dict[str, Any], part: str, what: str, key: str, source: Source) -> dict[str, str]:
+def _names(content: dict[str, Any], part: str, what: str, key: str, source: LabelSource) -> dict[str, str]:
     """Names of images or categories by their identifiers, both without repetition."""
     found: dict[str, str] = {}
     met = set[str]()
@@ -336,7 +336,7 @@ _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 _LONGEST = 2**20  # a longer first line is parsed with the whole file only
 
 
-def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
+def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | None:
     """Decide between JSON and JSON Lines."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
@@ -358,7 +358,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     return Recognised("json")
 
 
-def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_json(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data, where=source.where)
@@ -381,7 +381,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     return _from_mapping(content, source, scores=scores)
 
 
-def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_json_lines(source: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
     refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
@@ -420,7 +420,7 @@ def _is_record(content: Object) -> bool:
     return not isinstance(content[form.header[0]], list | dict)
 
 
-def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -> Statements:
+def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     where = source.where
     _each(partial(_check, scores=scores), content, content, source)
     if not scores:
@@ -442,7 +442,7 @@ def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -
     )
 
 
-def _each(read: Callable[[Any, Json], None], holder: Json, content: Json, source: Source) -> None:
+def _each(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:

@@ -25,7 +25,7 @@ from ontoeval.errors import (
     pluralise,
 )
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.sources import Source, read_source
+from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, Unknown
@@ -34,7 +34,7 @@ from ontoeval.plumbing.roles import SAMPLE, plain, positions, sample_positions
 
 
 def columns_by_role(
-    source: Source, header: list[str], roles: Mapping[str, Collection[str]]
+    source: LabelSource, header: list[str], roles: Mapping[str, Collection[str]]
 ) -> dict[str, int]:
     """Position of each required column, by its usual titles."""
     names = [plain(name) for name in header]
@@ -53,7 +53,7 @@ def columns_by_role(
 
 
 def rows_by_role(
-    source: Source, roles: Mapping[str, Collection[str]]
+    source: LabelSource, roles: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Go through the rows of a table whose first row names its columns."""
     delimiter = source.delimiter or ","
@@ -135,7 +135,7 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
     return ConceptList(tuple(first), tuple(first.values()), where)
 
 
-def _named(source: Source) -> list[tuple[int, str]]:
+def _named(source: LabelSource) -> list[tuple[int, str]]:
     delimiter = source.delimiter
     header = [plain(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
@@ -155,7 +155,7 @@ def _named(source: Source) -> list[tuple[int, str]]:
     return list(source.numbered_lines())
 
 
-def _is_table(source: Source, delimiter: str) -> bool:
+def _is_table(source: LabelSource, delimiter: str) -> bool:
     """Whether all rows have the same number of fields, and not only because of commas within names.
 
     In a name a blank follows the comma; in a table hardly ever.
@@ -229,7 +229,7 @@ def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, s
 _TAXON = re.compile(rb"^(\d+)\t\|\t([^\t\n]*)\t\|\t([^\t\n]*)\t\|\t([^\t\n]*)\t\|$", re.MULTILINE)
 
 
-def _taxa(file: Source) -> tuple[list[tuple[int, str, str]], str]:
+def _taxa(file: LabelSource) -> tuple[list[tuple[int, str, str]], str]:
     """Names of taxa in names.dmp of NCBI, which are unique or belong to one taxon; and what was left out."""
     meant: dict[str, str] = {}
     for number, name, unique, _ in (match.groups() for match in _TAXON.finditer(file.data)):

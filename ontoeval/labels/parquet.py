@@ -16,7 +16,7 @@ from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
@@ -141,7 +141,7 @@ def from_table(
     table: ArrowTable,
     form: Recognised,
     wanted: Wanted,
-    source: Source,
+    source: LabelSource,
     row: int = 1,
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
@@ -149,7 +149,9 @@ def from_table(
         return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: ArrowTable, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:
+def _statements(
+    table: ArrowTable, form: Recognised, wanted: Wanted, source: LabelSource, row: int
+) -> Statements:
     where = source.where
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
@@ -167,7 +169,7 @@ def _statements(table: ArrowTable, form: Recognised, wanted: Wanted, source: Sou
 
 
 def _long_or_lists(
-    table: ArrowTable, form: Recognised, wanted: Wanted, source: Source, row: int
+    table: ArrowTable, form: Recognised, wanted: Wanted, source: LabelSource, row: int
 ) -> Statements:
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
@@ -336,7 +338,7 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: Source) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, Kind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
@@ -345,7 +347,7 @@ def kinds_of(source: Source) -> dict[str, Kind]:
     return {field.name: kind_of(field.type) for field in schema}
 
 
-def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iterator[Any]:
+def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) -> Iterator[Any]:
     """Tables of the required columns of a Parquet file."""
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
@@ -409,7 +411,7 @@ def _streamed(where: str, names: list[str]) -> ParquetFile:
 _BATCH = 2**16  # rows of a Parquet file that are decoded at once
 
 
-def open_parquet(source: Source, names: list[str] | None = None) -> ParquetFile:
+def open_parquet(source: LabelSource, names: list[str] | None = None) -> ParquetFile:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)

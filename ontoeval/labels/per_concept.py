@@ -12,7 +12,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import number
 from ontoeval.labels.names import Names, concept_list, rows_by_role
-from ontoeval.labels.sources import Source, read_source
+from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import by_names
@@ -265,7 +265,7 @@ def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[
     ]
 
 
-def _without_header(file: Source) -> list[tuple[str, str, str]]:
+def _without_header(file: LabelSource) -> list[tuple[str, str, str]]:
     """Take a name and a number from each line, where the first line holds both; empty otherwise."""
     delimiter = file.delimiter or ","
     first = file.first(delimiter)

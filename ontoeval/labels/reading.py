@@ -24,7 +24,7 @@ from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
-from ontoeval.labels.sources import Source, is_array, is_json, is_parquet, read_label_source
+from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, ScoreRepeats
@@ -55,7 +55,7 @@ class LabelOptions(ScoreOptions, total=False):
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class LabelFileReader:
     """How a label file is to be read."""
 
     names: Names
@@ -100,7 +100,7 @@ class Reading:
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
-    def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
+    def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
         fields = contents.fields(source.digest)
@@ -126,14 +126,14 @@ class Reading:
             **fields,
         )
 
-    def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
+    def score_file(self, entries: Statements, form: Recognised, source: LabelSource) -> ScoreFile:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         fields = contents.fields(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
 
-    def contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
+    def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
         certain = self.input_format is not None or self.separator is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
@@ -307,7 +307,7 @@ def read_label_file(
         The options of `read_labels`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = Reading.of(ontology, options)
+        reading = LabelFileReader.of(ontology, options)
         return reading.label_file(*_entries(source, reading, scores=False))
 
 
@@ -327,15 +327,17 @@ def read_score_file(
         The options of `read_scores`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = Reading.of(ontology, options)
+        reading = LabelFileReader.of(ontology, options)
         return reading.score_file(*_entries(source, reading, scores=True))
 
 
-def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Statements, Recognised, Source]:
+def _entries(
+    path: FilePath, reading: LabelFileReader, *, scores: bool
+) -> tuple[Statements, Recognised, LabelSource]:
     form, rows = recognised(read_label_source(path), reading.input_format)
     entries = parse(rows, form, reading.wanted(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
-    return entries, form, Source(rows.where, b"", rows.digest)
+    return entries, form, LabelSource(rows.where, b"", rows.digest)
 
 
 @front_door
@@ -388,7 +390,7 @@ def read_verified_labels(
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "verified.csv")
-    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
+    >>> rows = "ImageID,LabelSource,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
     >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
@@ -417,7 +419,7 @@ def read_verified_file(
 ) -> LabelFile:
     """Read verified labels as `read_verified_labels` does, and how they were read."""
     words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
-    reading = Reading.of(ontology, options)
+    reading = LabelFileReader.of(ontology, options)
     with reading_at_most(options.get("max_bytes")):
         form, rows = recognised(read_label_source(source), reading.input_format)
         entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
@@ -449,7 +451,7 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _listed(file: Source) -> Iterable[str] | None:
+def _listed(file: LabelSource) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
     if is_json(file.data):
         return None
@@ -475,9 +477,9 @@ def _unquoted(line: str) -> str:
     return line.strip() if quoted is None else quoted[1].replace('""', '"').strip()
 
 
-def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
+def _samples_of(rows: LabelSource, form: Recognised) -> tuple[str, ...]:
     unnamed = form.format == "imageclef"  # the concepts of the values do not matter
-    reading = Reading.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
+    reading = LabelFileReader.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
     try:
         return parse(rows, form, reading.wanted(scores=False)).samples
     except InputError:

@@ -203,7 +203,7 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _File:
+class _ResolvedFile:
     source: str
     digest: str
     format: Recognised
@@ -236,7 +236,7 @@ class _File:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_File):
+class LabelFile(_ResolvedFile):
     """A label file that has been read.
 
     Parameters
@@ -307,7 +307,7 @@ class LabelFile(_File):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_File):
+class ScoreFile(_ResolvedFile):
     """A file of scores that has been read.
 
     Parameters

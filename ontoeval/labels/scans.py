@@ -15,7 +15,7 @@ import numpy as np
 
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.scans import Content, Part, Scan
+from ontoeval.core.scans import Content, Scan, ScanChunk
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.chunks import (
@@ -39,10 +39,10 @@ from ontoeval.labels.parquet import (
     sample_starts,
     tables_between,
 )
-from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import recognised
 from ontoeval.labels.sources import (
-    Source,
+    LabelSource,
     end_of_rows,
     is_json,
     pieces_of,
@@ -77,7 +77,7 @@ class LabelScan(Scan):
     where: str
     vocabulary: Vocabulary
     chunk: int
-    reading: Reading
+    reading: LabelFileReader
     form: Recognised
     max_bytes: int | None
 
@@ -105,7 +105,7 @@ class LabelScan(Scan):
         """
         with reading_at_most(self.max_bytes):
             entries = content if isinstance(content, Statements) else self._statements(content)
-            file = self.reading.label_file(entries, self.form, Source(self._place(content), b"", ""))
+            file = self.reading.label_file(entries, self.form, LabelSource(self._place(content), b"", ""))
         counts = {
             "labels that are no concepts, left out": sum(file.dropped.values()),
             "labels read as what they stand for": sum(count for _, count in file.translated.values()),
@@ -133,33 +133,33 @@ class TextScan(LabelScan):
     size: int | None
     unit = "bytes"
 
-    def parts(self, chunk: int) -> Iterator[Part]:
+    def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Cut the text at row ends; where a sample has several rows, parse it and cut the statements."""
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
             taken: list[int] = []
             pieces = stepping(pieces_of(stream, self.where), taken.append)
             blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
             for block in blocks:
-                yield Part(block, sum(taken))
+                yield ScanChunk(block, sum(taken))
                 taken.clear()
 
-    def _samples(self, pieces: Iterator[Source], chunk: int) -> Iterator[Statements]:
+    def _samples(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[Statements]:
         asked = self.reading.input_format
         return chunks_of(statements_of_text(pieces, self.where, asked, self.wanted)[1], chunk)
 
-    def _rows(self, pieces: Iterator[Source], chunk: int) -> Iterator[Source]:
+    def _rows(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[LabelSource]:
         _, first = recognised(next(pieces), self.reading.input_format, whole=False)
         begin = replace(first, data=first.data[first.begin :], begin=0)
         # A chunk without rows is decoded too, for the message that no row follows the header.
         blocks = _blocks(chain([begin], pieces), chunk)
         return (replace(block, header=first.header) for block in chain([next(blocks, begin)], blocks))
 
-    def _statements(self, content: Source) -> Statements:
+    def _statements(self, content: LabelSource) -> Statements:
         where = f"{self.where}, rows from {content.line:,} on"
         return parse_alike(content, self.form, self.wanted, self.form.separator, where)
 
 
-def _blocks(pieces: Iterator[Source], rows: int) -> Iterator[Source]:
+def _blocks(pieces: Iterator[LabelSource], rows: int) -> Iterator[LabelSource]:
     """Cut pieces, which end with a row, into blocks of so many rows."""
     held: list[bytes] = []
     lines, first = 0, None
@@ -233,7 +233,7 @@ class ParquetScan(LabelScan):
     def _names(self) -> list[str]:
         return [name for name in self.form.header if name not in self.form.unused]
 
-    def parts(self, chunk: int) -> Iterator[Part]:
+    def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._cuts(chunk)):
@@ -242,14 +242,14 @@ class ParquetScan(LabelScan):
                 whole = (tables_between(where, self._names, 0, self.size) for where in self.files)
                 tables = _Tables(chain.from_iterable(whole))
             ranges = self._ranges(begin, end)
-            yield Part(ranges if tables is None else tables.take(ranges), end - begin)
+            yield ScanChunk(ranges if tables is None else tables.take(ranges), end - begin)
 
-    def places(self, chunk: int) -> Iterator[Part]:
+    def places(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows; each is read alone, of whichever row groups it has rows."""
         at = {where: str(Path(where).absolute()) for where in self.files}
         for begin, end in pairwise(self._cuts(chunk)):
             ranges = self._ranges(begin, end)
-            yield Part(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
+            yield ScanChunk(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
 
     def _cuts(self, chunk: int) -> Iterator[int]:
         """Rows where chunks begin, and the end."""
@@ -290,7 +290,7 @@ class ParquetScan(LabelScan):
         return separated_alike(partial(self._rows, table, part), self.wanted, self.form.separator, where)
 
     def _rows(self, table: ArrowTable, part: RowRange | RowTable, wanted: Wanted) -> Statements:
-        return from_table(table, self.form, wanted, Source(part.where, b"", ""), part.begin + 1)
+        return from_table(table, self.form, wanted, LabelSource(part.where, b"", ""), part.begin + 1)
 
     def with_separator(self) -> ParquetScan:
         """Find what separates the labels of texts by the first rows, since other parts may lack that sign."""
@@ -367,7 +367,7 @@ def scan_labels(
     {'F': 1.0}
     """
     chunk = whole_number("chunk", chunk, 1)
-    reading = Reading.of(ontology, options)
+    reading = LabelFileReader.of(ontology, options)
     vocabulary = reading.names.vocabulary
     if vocabulary is None:
         raise ParameterError(
@@ -381,7 +381,7 @@ def scan_labels(
         return _of_file(checked(source), reading, common)
 
 
-def _of_file(where: str, reading: Reading, common: Mapping[str, Any]) -> LabelScan:
+def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) -> LabelScan:
     if not Path(where).is_file():
         raise InputError(
             "this is a pipe, which can be read only once", "Write it to a file first.", where=where
@@ -398,10 +398,10 @@ def _of_file(where: str, reading: Reading, common: Mapping[str, Any]) -> LabelSc
 
 
 def _of_parquet(
-    where: str, files: tuple[str, ...], reading: Reading, common: Mapping[str, Any]
+    where: str, files: tuple[str, ...], reading: LabelFileReader, common: Mapping[str, Any]
 ) -> ParquetScan:
     form = form_of_files(files, reading.input_format, reading.wanted(scores=False))
-    kinds = kinds_of(Source(files[0], b"", ""))
+    kinds = kinds_of(LabelSource(files[0], b"", ""))
     concept = None if form.concept is None else kinds[form.header[form.concept]]
     one_row = form.format in {"columns", "wide"} or concept in LISTS
     groups = tuple(tuple(row_groups(file)) for file in files)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.names import ConceptList
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -227,7 +227,7 @@ def statements_of_lists(
 
 
 def one_row_each(
-    source: Source, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
+    source: LabelSource, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
 ) -> tuple[str, ...]:
     """Check that every row names a sample, and no two the same."""
     samples = tuple(map(str.strip, names))
@@ -252,7 +252,7 @@ def statements_of_blocks(
     blocks: Iterable[Block],
     names: Sequence[str],
     places: Sequence[str],
-    source: Source,
+    source: LabelSource,
     wanted: Wanted,
 ) -> Statements:
     """Make statements from blocks of rows with a value for each concept."""
@@ -300,7 +300,7 @@ def columns_of(
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], source: Source, *, scores: bool) -> None:
+def _refuse_other_numbers(block: Block, names: Sequence[str], source: LabelSource, *, scores: bool) -> None:
     lines, _, values = block
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
     why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"

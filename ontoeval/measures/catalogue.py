@@ -36,7 +36,13 @@ from ontoeval.measures.hierarchical import (
     HierarchicalRecall,
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
-from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
+from ontoeval.measures.losses import (
+    DistanceCost,
+    EuclideanSetDistance,
+    HLoss,
+    SymmetricDifferenceLoss,
+    ZeroOneLoss,
+)
 from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorF,
     LowestCommonAncestorPrecision,
@@ -164,7 +170,7 @@ CATALOGUE = (
     Entry(
         "SymmetricDifference", SymmetricDifferenceLoss(), "symmetric-difference loss over ancestors", "losses"
     ),
-    Entry("SetDistance", SetDistance(), "weighted Euclidean distance of sets", "losses"),
+    Entry("SetDistance", EuclideanSetDistance(), "weighted Euclidean distance of sets", "losses"),
     Entry("Distance", DistanceCost(), "distance to the nearest label", "losses"),
     Entry("nearP", PrecisionWithNearMisses(), "precision with near misses, Sun and Lim", "near misses"),
     Entry("nearR", RecallWithNearMisses(), "recall with near misses, Sun and Lim", "near misses"),

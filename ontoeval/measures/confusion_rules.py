@@ -270,7 +270,7 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     )
 
 
-class Rule(NamedTuple):
+class ConfusionRule(NamedTuple):
     """A published rule."""
 
     variants: dict[str, Callable[[Batch], Links]]
@@ -282,11 +282,11 @@ class Rule(NamedTuple):
 _UNKNOWN = ("unknown",)
 
 RULES = {
-    "multiclass": Rule({"": _multiclass}, (), (), "krstinic2020"),
-    "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
-    "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
-    "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
-    "transport": Rule(
+    "multiclass": ConfusionRule({"": _multiclass}, (), (), "krstinic2020"),
+    "one-vs-rest": ConfusionRule({"": _one_vs_rest}, (), (), "heydarian2022"),
+    "krstinic": ConfusionRule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
+    "mlcm": ConfusionRule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
+    "transport": ConfusionRule(
         {
             f"{unrelated}{sets}": partial(_transport, unrelated=unrelated, given=bool(sets))
             for sets in (" given", "")
@@ -296,8 +296,8 @@ RULES = {
         ("unmatched",),
         "",
     ),
-    "tensor-recall": Rule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
-    "tensor-precision": Rule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-recall": ConfusionRule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-precision": ConfusionRule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
 }
 """Every confusion rule by name."""
 

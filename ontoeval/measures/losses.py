@@ -71,7 +71,7 @@ class SymmetricDifferenceLoss(LossOfSets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetDistance(MeanOfSamples):
+class EuclideanSetDistance(MeanOfSamples):
     r"""Distance between the sets as vectors in which deep concepts weigh less.
 
     .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}

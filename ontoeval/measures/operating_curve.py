@@ -193,7 +193,7 @@ class StepRows:
 
 
 @dataclass(frozen=True, eq=False)
-class _OnGrid:
+class _FixedThresholdRows:
     """Rows at thresholds that do not depend on the scores."""
 
     steps: Steps
@@ -225,7 +225,7 @@ class OperatingCurve:
         if self.grid is None:
             return StepRows(steps)
         width = len(PARTS) * len(self.grid) + 1
-        return RowsInBlocks(len(batch), width, _OnGrid(steps, np.array(self.grid)))
+        return RowsInBlocks(len(batch), width, _FixedThresholdRows(steps, np.array(self.grid)))
 
     def unpack(self, values: Numbers) -> Operating:
         """Name the sums."""

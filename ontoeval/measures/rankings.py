@@ -67,7 +67,7 @@ class Ranking:
         return levels.ranks(np.ones((1, levels.down.shape[1])))
 
 
-class Levels(NamedTuple):
+class ScoreLevels(NamedTuple):
     """Lists sorted by score: which samples are on each level. Each matrix has one column per sample."""
 
     row: NDArray[np.intp]
@@ -110,7 +110,7 @@ class Sorting:
 
     axis: Axis
 
-    def __call__(self, batch: ScoredBatch) -> Levels:
+    def __call__(self, batch: ScoredBatch) -> ScoreLevels:
         """Sort the scores of each list, and find the levels with something true."""
         scores, truth = batch.prediction.matrix, batch.truth.matrix.astype(np.float64)
         concepts = scores.shape[1]
@@ -136,7 +136,7 @@ def _levels(
     sample: NDArray[np.intp],
     true: sparse.csr_array,
     width: int,
-) -> Levels:
+) -> ScoreLevels:
     lists, samples = true.shape
     new = np.ones(row.size, dtype=bool)
     new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
@@ -150,7 +150,7 @@ def _levels(
         return sparse.csr_array(places, shape=(end.size, samples))
 
     end = np.sort(np.concatenate([(begin + sizes)[kept], np.cumsum(np.bincount(row, minlength=lists))]))
-    return Levels(
+    return ScoreLevels(
         row[begin[kept]],
         matrix(sample, end),
         matrix(sample[hits[level_of] > 0], np.cumsum(sizes[kept])),

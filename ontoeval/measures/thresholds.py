@@ -153,11 +153,11 @@ class AtBestThreshold(MeasureInfo):
         return self.thresholds != "distinct"
 
     @cached_property
-    def statistic(self) -> Curve:
+    def statistic(self) -> ThresholdSums:
         """Sums over samples at each threshold."""
         sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
         step, uncovered = is_unit_grid(self.thresholds), getattr(self, "uncovered", True)
-        return Curve(sets, grid_of(self.thresholds), step, self.empty, uncovered)
+        return ThresholdSums(sets, grid_of(self.thresholds), step, self.empty, uncovered)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
@@ -308,7 +308,7 @@ class Smin(AtBestThreshold):
 
 
 @dataclass(frozen=True)
-class Curve:
+class ThresholdSums:
     """Sums over samples at each threshold."""
 
     sets: ScoredSets
@@ -325,7 +325,7 @@ class Curve:
         if self.grid is None:
             return DistinctRows(compared, self.empty)
         grid, width = np.array(self.grid), len(PARTS) * len(self.grid) + 1
-        on_grid = _OnGrid(compared, grid, self.empty)
+        on_grid = _GridRows(compared, grid, self.empty)
         if self.uncovered:
             return RowsInBlocks(len(batch), width, on_grid)
         whole = batch.derive(replace(self.sets, weight=None))
@@ -344,7 +344,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class _OnGrid:
+class _GridRows:
     """Rows on a grid of thresholds."""
 
     batch: ScoredBatch
@@ -373,7 +373,7 @@ class _OnGrid:
 class _Reached:
     """The same rows, behind marks of the thresholds that some score of the sample reaches."""
 
-    rows: _OnGrid
+    rows: _GridRows
     largest: Numbers
     grid: Numbers
 

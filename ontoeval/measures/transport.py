@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_of
+from ontoeval.concepts.flow import MassLevels, PossibleMasses, flow_of
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -490,7 +490,7 @@ class ReachedCounts(Rows):
     """Columns that each place marks, of truth and prediction."""
 
     def __init__(
-        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers
+        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: PossibleMasses, sums: Numbers
     ) -> None:
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():

@@ -30,7 +30,7 @@ NOTHING = 1e-12
 """Mass of a label below which nothing is left of it."""
 
 
-class Pairs(NamedTuple):
+class PairedLabels(NamedTuple):
     """What is paired, one row for each concept of a sample at which labels are paired, and what is left.
 
     Row g of `missed` and `false` pairs missed ⊗ false · weight in the sample `owner[g]`; `left_missed` and
@@ -81,7 +81,7 @@ class _Side:
 
 def pair(
     truth: sparse.csr_array, prediction: sparse.csr_array, hierarchy: Hierarchy, unrelated: Unrelated
-) -> Pairs:
+) -> PairedLabels:
     """Pair missed and false labels of each sample, from the concepts of the largest size to the root.
 
     At a concept, what is left of the missed labels at or below it and what is left of the false ones are
@@ -108,7 +108,7 @@ def pair(
         masses.append(paired)
     first, second = (side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides))
     left = (with_data(side.sets, side.left) for side in sides)
-    return Pairs(first, second, weight, sample[order], *left)
+    return PairedLabels(first, second, weight, sample[order], *left)
 
 
 def _pair_round(

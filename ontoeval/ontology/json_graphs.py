@@ -17,7 +17,7 @@ from ontoeval.ontology.tables import (
     CHILDREN,
     FEWEST_RANKS,
     RANKS,
-    Row,
+    TableRow,
     columns_of,
     has_titles,
     link_levels,
@@ -47,7 +47,7 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
     lines = _loaded_lines(content, where=where)
     loaded = lines or load(content, where=where, flatter=flatter)
-    document, reader = _unwrapped(loaded), _Reader(where, f"[{content}" if lines else content, loaded)
+    document, reader = _unwrapped(loaded), _JsonReader(where, f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -65,7 +65,7 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _JsonReader:
     """Readers of each shape; messages name the file."""
 
     where: str
@@ -192,7 +192,7 @@ class _Reader:
             )
             raw.unused[_ABOVE] += names
             rows = [
-                Row(0, [*(node[rank].strip() for rank in ranks), name])
+                TableRow(0, [*(node[rank].strip() for rank in ranks), name])
                 for name, node in zip(names, nodes, strict=True)
             ]
             link_levels(raw, rows, where=self.where)
@@ -216,7 +216,9 @@ class _Reader:
         columns = columns_of(titles, None, where=self.where, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
-            Row(at, [whole("" if record.get(key) is None else str(record[key]).strip()) for key in titles])
+            TableRow(
+                at, [whole("" if record.get(key) is None else str(record[key]).strip()) for key in titles]
+            )
             for at, record in enumerate(document, 1)
         ]
         for row, record in zip(rows, document, strict=True):
@@ -447,13 +449,13 @@ def _is_table(document: Json) -> bool:
     )
 
 
-_SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_Reader, Json], RawOntology]], ...] = (
-    (_is_obo_graphs, _Reader.read_obo_graphs),
-    (_is_categories, _Reader.read_categories),
-    (_is_table, _Reader.read_table),
-    (_is_nodes, _Reader.read_nodes),
-    (_is_nested, _Reader.read_nested),
-    (_is_dictionary, _Reader.read_dictionary),
+_SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_JsonReader, Json], RawOntology]], ...] = (
+    (_is_obo_graphs, _JsonReader.read_obo_graphs),
+    (_is_categories, _JsonReader.read_categories),
+    (_is_table, _JsonReader.read_table),
+    (_is_nodes, _JsonReader.read_nodes),
+    (_is_nested, _JsonReader.read_nested),
+    (_is_dictionary, _JsonReader.read_dictionary),
 )
 
 

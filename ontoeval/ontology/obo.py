@@ -56,7 +56,7 @@ class _Clause(NamedTuple):
 def read_obo(content: str, *, where: str) -> RawOntology:
     """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
-    reader = _Reader(raw, where)
+    reader = _OboReader(raw, where)
     for row, kind, clauses in _stanzas(content, raw):
         if not kind:
             reader.read_head(clauses)
@@ -93,7 +93,7 @@ def _stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[_C
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _OboReader:
     """Fills a raw ontology; maps identifiers to IRIs and replacements."""
 
     raw: RawOntology

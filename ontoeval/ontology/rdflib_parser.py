@@ -155,7 +155,7 @@ def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, 
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
-    reader = _Reader(where, len(data) + 1)
+    reader = _XmlReader(where, len(data) + 1)
     content = _Handler(graph, where, ElementBound(reader.getLineNumber, where=where))
     reader.setContentHandler(content)
     try:
@@ -173,7 +173,7 @@ def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, 
     return content.prefixes
 
 
-class _Reader(ExpatParser):
+class _XmlReader(ExpatParser):
     """An XML reader that never leaves the file."""
 
     def __init__(self, where: str, size: int) -> None:

@@ -27,7 +27,7 @@ from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.verdicts import of_findings
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _summary(findings: Findings) -> Section | None:
             reading=[f"{one['rule']}: {one['findings']:,} findings, count {one['count']:,}" for one in order],
             colours=COLOURS,
         )
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     text = "Each finding is listed once, however many samples show it."
     figure = Figure(
         "Findings by rule", views, [("Length", ("findings", "what shows them"))], text, open_table=True
@@ -259,7 +259,7 @@ def _passed(findings: Findings) -> Section | None:
     html = "" if len(findings) else verdict(f"✓ Passed {pluralise(len(passed), 'check')}.", kind="common")
     figure = Figure(
         f"{len(passed):,} of {len(findings.checks):,} checks found nothing",
-        [View(html=html, table=table)],
+        [FigureView(html=html, table=table)],
         open_table=not len(findings),
     )
     convention = findings.facts.get("convention")
@@ -370,7 +370,9 @@ def _list(findings: Findings) -> Section | None:
     lead = (
         "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes."
     )
-    return Section("findings", "Findings", lead, [Figure(title, [View(html=html, table=table)], text=text)])
+    return Section(
+        "findings", "Findings", lead, [Figure(title, [FigureView(html=html, table=table)], text=text)]
+    )
 
 
 def _worst(findings: Findings) -> Section | None:
@@ -385,7 +387,9 @@ def _worst(findings: Findings) -> Section | None:
     table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
     html = template("audited").render(cards=cards, most=CONCEPTS, names=findings.names)
     text = "Samples that show most errors and warnings."
-    return Section("worst", "Worst samples", text, [Figure("What they show", [View(html=html, table=table)])])
+    return Section(
+        "worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html, table=table)])]
+    )
 
 
 Marks = NDArray[np.bool_]
@@ -411,7 +415,7 @@ def _shape(findings: Findings) -> Section | None:
     text = "Depth counts links of the longest way down from a root."
     figures = [
         Figure("Concepts by depth and links", views, [("Count by", names)], text),
-        Figure("Numbers", [View(table=shape_table(findings))], open_table=True),
+        Figure("Numbers", [FigureView(table=shape_table(findings))], open_table=True),
     ]
     return Section("shape", "Shape", "How deep the ontology is, and how it fans out.", figures)
 
@@ -428,7 +432,7 @@ def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
     }
 
 
-def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
+def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> FigureView:
     rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
     plot = Bars(
         [name for name, _, _ in rows],
@@ -437,7 +441,7 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
         title="concepts",
         reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
     )
-    return View(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
+    return FigureView(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
 
 
 INDENT = 4  # blanks before the sentences below the line of a rule

@@ -24,7 +24,7 @@ from ontoeval.reports.evaluation import best_end, captioned, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, alike_together, label_sets, left_out, per_sample
 from ontoeval.reports.verdicts import of_comparison
@@ -167,7 +167,7 @@ def lettered(comparison: Comparison) -> bool:
 
 def board(
     comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
-) -> View:
+) -> FigureView:
     """Rank the runs in a table that can be sorted."""
     letters = [comparison.groups(notation) for notation in comparison.measures]
     columns = [
@@ -191,7 +191,7 @@ def board(
         for run in comparison.order()
     ]
     html = template("leaderboard").render(columns=columns, rows=rows, notes=notes, part=part)
-    return View(html=html, table=with_teams(long_table(comparison), teams))
+    return FigureView(html=html, table=with_teams(long_table(comparison), teams))
 
 
 def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _intervals(comparison: Comparison) -> Figure:
             order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
             plot = score_intervals(comparison, notation, order)
             columns = {"run": plot.names, **dict(zip(SIDES, plot.sides, strict=True))}
-            views.append(View(plot, Table.from_columns(f"Intervals of {notation}", columns)))
+            views.append(FigureView(plot, Table.from_columns(f"Intervals of {notation}", columns)))
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
@@ -276,7 +276,7 @@ def _pairs(comparison: Comparison) -> Figure:
             numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     text = ""
     if any(not view.html for view in views):
         text = "Score of the row minus score of the column."
@@ -287,7 +287,7 @@ def _pairs(comparison: Comparison) -> Figure:
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 
-def _alike(table: Table, notation: str, level: float) -> View:
+def _alike(table: Table, notation: str, level: float) -> FigureView:
     """Show differences that are not significant with their intervals, the largest above."""
     at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
     numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
@@ -296,7 +296,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
     order = order[np.isfinite(numbers[order, 0])]
     if not order.size:
         sentence = f"There are no two runs with a score by {notation}."
-        return View(html=verdict(sentence), table=table)
+        return FigureView(html=verdict(sentence), table=table)
     sentence = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
         f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
@@ -312,7 +312,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
         chance=0.0,
         longest=50,
     )
-    return View(plot, table, verdict(sentence))
+    return FigureView(plot, table, verdict(sentence))
 
 
 SIDES = ("score", "low", "high")
@@ -393,7 +393,9 @@ def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure
                 for place, (part, one) in enumerate(compared.items())
                 for row, run in enumerate(runs)
             )
-            views.append(View(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table)))
+            views.append(
+                FigureView(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table))
+            )
     text = (
         "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
         "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
@@ -423,7 +425,7 @@ def samples_section(comparison: Comparison) -> Section | None:
             edges, shares = (part.round(6).tolist() for part in plot.binned(run))
             rows += [(run, *cells) for cells in zip(edges[:-1], edges[1:], shares, strict=True) if cells[-1]]
         titles = ("run", "from", "to", "share of samples")
-        views[notation] = View(plot, table_of(f"{notation} of samples", titles, rows))
+        views[notation] = FigureView(plot, table_of(f"{notation} of samples", titles, rows))
     if not views:
         return None
     text = (
@@ -468,7 +470,7 @@ def measures_section(comparison: Comparison) -> Section | None:
         "measures",
         "Agreement of measures",
         "Where two measures agree one of them is enough; where they do not, the choice decides who wins.",
-        [Figure("Rank correlation", [View(plot, table)], text=text)],
+        [Figure("Rank correlation", [FigureView(plot, table)], text=text)],
     )
 
 

@@ -20,7 +20,7 @@ from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
-from ontoeval.reports.page import Figure, Section, View
+from ontoeval.reports.page import Figure, FigureView, Section
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
 from ontoeval.reports.selection import label_sets, left_out
@@ -84,7 +84,7 @@ class Shade(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DrawnHierarchy:
     """The part of a hierarchy that is drawn."""
 
     hierarchy: Hierarchy
@@ -111,10 +111,10 @@ class Part:
         """The names of these."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
-    def views(self, shades: Mapping[str, Shade], table: Table) -> list[View]:
+    def views(self, shades: Mapping[str, Shade], table: Table) -> list[FigureView]:
         """Colour the concepts, one view for each shade."""
         return [
-            View(
+            FigureView(
                 Icicle(
                     self.names,
                     self.parents,
@@ -145,7 +145,7 @@ class Part:
 
 def part_of(
     hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
-) -> Part:
+) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = drawn(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -154,7 +154,7 @@ def part_of(
     sizes = np.bincount(tree.levels[wanted])
     deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
     kept = tree.order[(wanted & (tree.levels < deepest))[tree.order]][:most]
-    return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size, called)
+    return DrawnHierarchy(hierarchy, tree, kept, int(wanted.sum()) - kept.size, called)
 
 
 def branches(
@@ -174,7 +174,11 @@ def branches(
 
 
 def _table_of(
-    part: Part, title: str, columns: Mapping[str, Numbers], digits: Mapping[str, int | None], *notes: str
+    part: DrawnHierarchy,
+    title: str,
+    columns: Mapping[str, Numbers],
+    digits: Mapping[str, int | None],
+    *notes: str,
 ) -> Table:
     """Name the concepts of a part, and what they are drawn below, beside numbers."""
     cells = (numbers.tolist() for numbers in columns.values())
@@ -214,7 +218,7 @@ FOUND = {title: f"{title} of the branch" for title in ("F", "precision", "recall
 ERRORS = "share of all errors"
 
 
-def _views(part: Part, batch: Batch, run: str) -> list[View]:
+def _views(part: DrawnHierarchy, batch: Batch, run: str) -> list[FigureView]:
     numbers = _numbers(part.hierarchy, part.tree, batch)
     columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
     note = "Samples whose truth, prediction, or both hold a label of the branch."

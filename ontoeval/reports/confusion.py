@@ -21,7 +21,7 @@ from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.reports.concepts import Tree, drawn
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
-from ontoeval.reports.page import Figure, Section, View, verdict
+from ontoeval.reports.page import Figure, FigureView, Section, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, label_sets, left_out
 
@@ -217,13 +217,13 @@ def drawn_matrix(
     *,
     title: str,
     sides: tuple[str, str] = ("true", "predicted"),
-) -> View:
+) -> FigureView:
     """Show a matrix with its shares as a table."""
     exact = shares_of_rows(matrix, hierarchy, tree, sides=sides)
     plot = replace(exact, values=exact.values.round(SHARE_DIGITS))
     title = f"{title}: rows are {sides[0]}, columns {sides[1]}"
     table = Table.from_matrix(title, sides[0], plot.rows, plot.columns, plot.values, digits=SHARE_DIGITS)
-    return View(plot, table)
+    return FigureView(plot, table)
 
 
 def _costly(
@@ -257,7 +257,7 @@ def _costly(
         own = {"mass × cost": 3, "mass": 2}
         table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
         if not dearest:
-            views.append(View(table=table, html=verdict(NONE)))
+            views.append(FigureView(table=table, html=verdict(NONE)))
             continue
         plot = Bars(
             [called.joined(one[:2], " → ").shown for one, _, _ in dearest],
@@ -271,7 +271,7 @@ def _costly(
         )
         bars = [(one.true, one.predicted) for one, *_ in dearest]
         found = None if samples is None else samples.bars(run, matrix, bars, views=len(matrices))
-        views.append(View(plot, table, samples=found))
+        views.append(FigureView(plot, table, samples=found))
     text = (
         "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
         f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"

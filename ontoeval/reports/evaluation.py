@@ -18,7 +18,7 @@ from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
-from ontoeval.evaluation.scoring import Evaluation, Row, chance_notes, notes_of
+from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, notes_of
 from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
@@ -49,7 +49,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
     )
 
 
-def _undefined(rows: Sequence[Row]) -> str:
+def _undefined(rows: Sequence[ScoreRow]) -> str:
     """How many concepts are undefined by a measure, over all runs."""
     counts = sorted(row.undefined for row in rows if row.undefined)
     if not counts:

@@ -21,7 +21,7 @@ from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import line
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.page import Figure, Section, View, template
+from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, left_out, per_sample
 
 KINDS = {
@@ -163,7 +163,7 @@ def worst_section(
             for card in cards
         )
         titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
-        views.append(View(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
+        views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
         text += (

@@ -35,7 +35,7 @@ from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
-from ontoeval.reports.concepts import Part, Tree, drawn
+from ontoeval.reports.concepts import DrawnHierarchy, Tree, drawn
 from ontoeval.reports.confusion import cuts, shares_of_rows
 from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.marks import Icicle, Lines, Ridges
@@ -320,7 +320,7 @@ def icicle(
         title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
     names = hierarchy.vocabulary.concepts
     nothing, tree = np.full(len(names), np.nan), drawn(hierarchy)
-    part = Part(hierarchy, tree, _kept(tree, nothing if support is None else support), 0, called)
+    part = DrawnHierarchy(hierarchy, tree, _kept(tree, nothing if support is None else support), 0, called)
     mark = Icicle(
         part.names if show is None else [name.showing(show) for name in part.names],
         part.parents,

@@ -37,7 +37,7 @@ CLICK = {
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class FigureView:
     """Drawing, table and text of a figure for one choice."""
 
     plot: Any = None
@@ -52,7 +52,7 @@ class Figure:
     """Something to look at, which may have choices."""
 
     title: str
-    views: Sequence[View]
+    views: Sequence[FigureView]
     choices: Sequence[tuple[str, Sequence[str]]] = ()
     text: str = ""
     open_table: bool = False
@@ -70,7 +70,7 @@ class Figure:
         return next((str(one["kind"]) for view in self.views if (one := view.samples) and one["keys"]), "")
 
     @property
-    def named_views(self) -> list[tuple[str, View]]:
+    def named_views(self) -> list[tuple[str, FigureView]]:
         """Each view with the options that it is shown for."""
         options = product(*(options for _, options in self.choices))
         return [(", ".join(chosen), view) for chosen, view in zip(options, self.views, strict=True)]
@@ -199,7 +199,7 @@ DIGITS = 6  # significant digits of numbers that are no whole ones
 EXACT = 2**53  # whole numbers below this are what they seem to a browser
 
 
-class Pool:
+class SharedLists:
     """Lists of values, each kept once however often it is used: choices of a figure share most of theirs."""
 
     def __init__(self) -> None:
@@ -244,7 +244,7 @@ def as_content(
     figures: Sequence[Sequence[Mapping[str, Any]]], samples: Mapping[str, Any] | None = None
 ) -> str:
     """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
-    pool = Pool()
+    pool = SharedLists()
     kept = _json([[pool.keep(view) for view in views] for views in figures])
     more = "" if samples is None else f'"samples":{_json(pool.keep(samples))},'
     content = f'{{"figures":{kept},{more}"lists":{pool.lists}}}'

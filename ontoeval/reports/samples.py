@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.confusion.origin import Pairs
+from ontoeval.confusion.origin import ConceptPairMasses
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.table import written
 from ontoeval.plumbing.sparse import line, row_of_entries
@@ -39,7 +39,7 @@ class SamplePool:
     ) -> None:
         self._pictures, self._meanings = pictures or Pictures(), meanings
         self._samples: dict[str, int] = {}
-        self._last: tuple[Batch, Pairs] | None = None
+        self._last: tuple[Batch, ConceptPairMasses] | None = None
         self.add(runs or {})
 
     def add(self, runs: Mapping[str, Batch]) -> None:

@@ -16,7 +16,7 @@ from ontoeval.core.table import Cell, Column, Table
 from ontoeval.errors import MOST_SHOWN, pluralise
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Line, Matrix, Panels
-from ontoeval.reports.page import Figure, Section, View
+from ontoeval.reports.page import Figure, FigureView, Section
 
 
 def sensitivity(found: Sensitivity) -> Table:
@@ -160,7 +160,7 @@ def sensitivity_section(study: Study) -> Section | None:
                 plot = Panels(panels, reading, upwards=_range(panels))
                 wanted = {(curve.changed, curve.kind) for curve in own}
                 rows = tuple(row for row in table.rows if row[:2] in wanted)
-                views.append(View(plot, replace(table, rows=rows)))
+                views.append(FigureView(plot, replace(table, rows=rows)))
                 names.append(f"{name}{', level by level' * kinds}")
     if not views:
         return None
@@ -238,7 +238,7 @@ def behaviour_section(study: Study) -> Section | None:
     )
     text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
     figures = [
-        Figure("Axioms", [View(plot, table)], text=text),
-        Figure("Counterexamples", [View(table=counterexamples(found))], open_table=True),
+        Figure("Axioms", [FigureView(plot, table)], text=text),
+        Figure("Counterexamples", [FigureView(table=counterexamples(found))], open_table=True),
     ]
     return Section("behaviour", "Behaviour", "Unit tests of measures, on cases of this hierarchy.", figures)

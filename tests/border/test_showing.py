@@ -257,7 +257,7 @@ def test_corrections_are_shown_by_their_changes() -> None:
     found = oe.correct_labels(truth, "photo")
     number = len(found.changes)
     assert repr(found).startswith(f"Correction({number} changes in ")
-    assert repr(found.changes) == f"Changes({number} changes in {found.changes.changed} samples)"
+    assert repr(found.changes) == f"SampleChanges({number} changes in {found.changes.changed} samples)"
     page = parsed(found)
     assert [cell.text for cell in page.iter("th")] == ["sample", "change", "label", "new", "rule"]
     pytest.importorskip("polars")

@@ -17,7 +17,7 @@ from ontoeval.annotators.coefficients import COEFFICIENTS, nominal
 from ontoeval.annotators.concept_agreement import estimates, single_label_estimates
 from ontoeval.annotators.consensus import dawid_skene
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.pairwise_kappa import Pairs, resampled_means
+from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, resampled_means
 from ontoeval.annotators.set_agreement import SetDistance, distinct_rows, set_alphas
 from ontoeval.annotators.simulation import sufficiency
 from ontoeval.annotators.votes import ConceptMatrices, Votes
@@ -145,7 +145,7 @@ def test_coefficients_and_what_they_rest_on_are_those_of_the_loops(said: Said) -
 
 @given(opinions(), st.sampled_from([0, 10**6]))
 def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: Said, dense: int) -> None:
-    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(said.annotations, dense=dense))
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(said.annotations, dense=dense))
     met = [
         (one, other)
         for one, other in combinations(range(said.seen.shape[1]), 2)
@@ -170,7 +170,7 @@ def test_the_mean_of_cohens_kappa_in_resamples_is_that_of_annotations_drawn_agai
     said: Said, dense: int
 ) -> None:
     whole, drawing = said.annotations, Bootstrap(resamples=6, seed=3)
-    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(whole, dense=dense))
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole, dense=dense))
     found = resampled_means(pairs, list(range(len(said.concepts))), whole.samples, drawing)
     ((_, portion),) = portions_of(whole.samples, 20_000)
     for resample, times in enumerate(drawing.draw(0, 6, portion).astype(int)):
@@ -189,16 +189,17 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
     whole = said.annotations
     sample = data.draw(st.integers(0, len(whole.samples) - 1))
     times = 400  # a sample that is there once more among so many changes it by nearly its derivative
-    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
     assume(np.isfinite(pairs.mean))
     heavy = Said(
         np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
         np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
     )
-    moved = Pairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
+    moved = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
     # The law needs a mean over the same pairs: one that becomes defined is another mean.
     kappas = [
-        Pairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0) for one in (whole, heavy.annotations)
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0)
+        for one in (whole, heavy.annotations)
     ]
     assume(len({int(np.isfinite(one.counts.kappa).sum()) for one in kappas}) == 1)
     assert (moved - pairs.mean) * times == pytest.approx(float(pairs.influence[sample]), abs=0.05)

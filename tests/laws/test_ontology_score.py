@@ -134,7 +134,7 @@ def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
 @given(case=families())
 def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block: int, case: Case) -> None:
     book, tree = rule_book(case.hierarchy), case.tree()
-    rules = compiled.of(compiled_rules.Sides(book.sides, book.left, book.right, book.excludes))
+    rules = compiled.of(compiled_rules.RuleSides(book.sides, book.left, book.right, book.excludes))
     sets = case.batch.prediction.matrix
     with pytest.MonkeyPatch.context() as context:
         context.setattr(compiled_rules, "BLOCK", block)

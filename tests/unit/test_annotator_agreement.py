@@ -17,7 +17,7 @@ from ontoeval.annotators.coefficients import alpha, cohen, nominal, rows_of
 from ontoeval.annotators.concept_agreement import NAMES, estimates
 from ontoeval.annotators.consensus import consensus_with_notes, dawid_skene
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.pairwise_kappa import CONCEPTS, EXACT, Pairs, affordable
+from ontoeval.annotators.pairwise_kappa import CONCEPTS, EXACT, AnnotatorPairs, affordable
 from ontoeval.annotators.set_agreement import MOST_CONCEPTS, SetDistance, set_alphas
 from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
@@ -299,7 +299,7 @@ def test_the_interval_of_cohens_kappa_of_a_rare_concept_reaches_as_low_as_that_o
 
 
 def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affordable() -> None:
-    pairs = Pairs.from_matrices(ConceptMatrices.from_annotations(rare(4)))
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(rare(4)))
     assert pairs.first.size == 15
     samples = np.array([100, 10, 51, 10])
     least = 250 * 15 * 50
@@ -307,7 +307,9 @@ def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affor
         assert affordable(pairs, samples, 5, most).tolist() == [bool(one) for one in expected]
     many = affordable(pairs, np.full(CONCEPTS + 3, 50), 250, least)
     assert many.tolist() == [True] * CONCEPTS + [False] * 3
-    gaps = Pairs.from_matrices(ConceptMatrices.from_annotations(said := rare(4).chosen(np.arange(599))))
+    gaps = AnnotatorPairs.from_matrices(
+        ConceptMatrices.from_annotations(said := rare(4).chosen(np.arange(599)))
+    )
     assert len(said.samples) == 100
     assert not affordable(gaps, samples, 5, least).any()
     assert affordable(gaps, samples, 5, least + 250 * 15 * 5).tolist() == [False, True, False, True]

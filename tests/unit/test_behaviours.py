@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.axioms import LITTLE, Axiom, Material, Sides
+from ontoeval.comparison.axioms import LITTLE, Axiom, BatchPair, RandomCases
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import related
 from ontoeval.measures.base import info
@@ -39,11 +39,11 @@ def names(batch: oe.Batch, row: int) -> tuple[set[str], set[str]]:
     return set(batch.truth.labels_of(str(row))), set(batch.prediction.labels_of(str(row)))
 
 
-def made(axiom: str, hierarchy: oe.Hierarchy, count: int = 300) -> Sides:
-    return oe.comparison.AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(1), count))
+def made(axiom: str, hierarchy: oe.Hierarchy, count: int = 300) -> BatchPair:
+    return oe.comparison.AXIOMS[axiom].make(RandomCases(hierarchy, np.random.default_rng(1), count))
 
 
-def rows(sides: Sides) -> list[tuple[set[str], set[str], set[str]]]:
+def rows(sides: BatchPair) -> list[tuple[set[str], set[str], set[str]]]:
     """Truth and both predictions of each case."""
     return [(*names(sides.first, row), names(sides.second, row)[1]) for row in range(len(sides.first))]
 
@@ -270,7 +270,7 @@ def test_a_measure_that_compares_samples_scores_a_case_with_others(axiom: str, p
     assert trial.undefined == 0
     seed = np.random.default_rng(0).integers(2**63, size=len(oe.comparison.AXIOMS))
     place = list(oe.comparison.AXIOMS).index(axiom)
-    material = Material(photo, np.random.default_rng(int(seed[place])), 25)
+    material = RandomCases(photo, np.random.default_rng(int(seed[place])), 25)
     sides = oe.comparison.AXIOMS[axiom].make(material)
     count = len(sides.first)
     group = np.arange(count) * max(1, count // 10) // count

@@ -15,7 +15,7 @@ from ontoeval.measures.catalogue import name, parse
 from ontoeval.measures.flat import AlphaEvaluation, F
 from ontoeval.measures.hierarchical import HierarchicalF
 from ontoeval.measures.information import InformationContrast
-from ontoeval.measures.losses import HLoss, SetDistance
+from ontoeval.measures.losses import EuclideanSetDistance, HLoss
 from ontoeval.measures.lowest_common_ancestors import LowestCommonAncestorF
 from ontoeval.measures.near_misses import PrecisionWithNearMisses
 from ontoeval.measures.ontology_score import OntologyScore
@@ -90,7 +90,7 @@ NUMBERS: dict[str, Callable[[Any], object]] = {
     "weight of recall": lambda value: name(F(beta=value)),
     "weight of recall along paths": lambda value: name(PathF(beta=value)),
     "weight of recall on a curve": lambda value: name(Fmax(beta=value)),
-    "share of the parents": lambda value: name(SetDistance(base=value)),
+    "share of the parents": lambda value: name(EuclideanSetDistance(base=value)),
     "share of what the parents cost": lambda value: name(HLoss(base=value)),
     "what information counts for": lambda value: name(InformationContrast(alpha1=value, alpha2=1, beta=1.25)),
     "accepted distance": lambda value: name(PrecisionWithNearMisses(acceptable=value)),

@@ -26,7 +26,7 @@ from ontoeval.reports.comparison import (
 from ontoeval.reports.concepts import drawn
 from ontoeval.reports.explanation import SMALL, pictures
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
-from ontoeval.reports.page import Figure, Section, View, as_content, of_table, report_page
+from ontoeval.reports.page import Figure, FigureView, Section, as_content, of_table, report_page
 from ontoeval.reports.plots import text_of
 from ontoeval.reports.selection import per_sample
 from tests.pages import HOSTILE, comparison, plot_in, plotted
@@ -107,7 +107,7 @@ def test_a_page_holds_the_script_that_draws_once(page):
 
 
 def test_a_page_without_plots_does_without_that_script():
-    page = report_page("T", [Section("s", "S", "", [Figure("Numbers", [View(table=TABLE)])])], ["one"])
+    page = report_page("T", [Section("s", "S", "", [Figure("Numbers", [FigureView(table=TABLE)])])], ["one"])
     assert "plotly.js v" not in page
     assert content(page)["figures"][0][0]["table"]["columns"][1]["values"] == [0.5, None]
 
@@ -383,7 +383,7 @@ def test_measures_agree_over_runs_not_over_baselines(usual):
 
 def test_figures_need_a_view_for_each_choice():
     with pytest.raises(InputError, match="1 views for 2 combinations"):
-        Figure("F", [View()], [("Run", ["a", "b"])])
+        Figure("F", [FigureView()], [("Run", ["a", "b"])])
 
 
 def test_lists_that_views_share_are_written_once():
@@ -395,7 +395,7 @@ def test_lists_that_views_share_are_written_once():
 
 
 def test_numbers_are_rounded_to_six_digits():
-    view = View(Intervals(["a"], [1 / 3], [0.0], [1.0], title="F"))
+    view = FigureView(Intervals(["a"], [1 / 3], [0.0], [1.0], title="F"))
     page = report_page("T", [Section("s", "S", "", [Figure("F", [view])])], [])
     assert content(page)["figures"][0][0]["plot"]["data"][0]["x"] == [0.333333]
     assert of_table(Table("", (Column("F"),), ((1 / 3,),)))["columns"][0]["values"] == [0.333333]

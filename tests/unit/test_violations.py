@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, Sides
+from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
@@ -181,7 +181,7 @@ def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() ->
         requirements=[Requirement(one, (other,)) for one, other in pairs[:80]],
     )
     book = rule_book(hierarchy)
-    sides = Sides(book.sides, book.left, book.right, book.excludes)
+    sides = RuleSides(book.sides, book.left, book.right, book.excludes)
     matrix = sparse.csr_array(random.random((300, 150)) < 0.04)
     there = matrix.toarray() @ book.sides.toarray()
     left, right = there[:, book.left], there[:, book.right]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels.formats import FORMATS, TRAITS, Recognised
-from ontoeval.labels.recognition import recognise
+from ontoeval.labels.formats import FORMATS, Recognised
+from ontoeval.labels.recognition import LABEL_FORMATS, recognise
 
 
 def written(folder: Path, content: str) -> Path:
@@ -131,10 +131,10 @@ def test_a_format_that_does_not_exist_is_refused(tmp_path: Path) -> None:
         recognise(written(tmp_path, "id,labels\n"), input_format="colums")
 
 
-def test_every_format_has_a_name_and_a_meaning() -> None:
-    assert tuple(TRAITS) == FORMATS
-    for name in FORMATS:
-        assert str(Recognised(name, ","))
+def test_every_format_that_can_be_asked_for_is_declared() -> None:
+    assert sorted(LABEL_FORMATS) == sorted(FORMATS)
+    for declared in LABEL_FORMATS.values():
+        assert "{" not in str(Recognised("wide", ",", words=declared.words))
 
 
 def test_the_manual_has_every_format() -> None:

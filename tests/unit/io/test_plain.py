@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError
-from ontoeval.labels.sources import Source, plain_blocks, plain_fields
+from ontoeval.labels.sources import LabelSource, plain_blocks, plain_fields
 
 Rows = list[tuple[int, list[str]]]
 
@@ -34,7 +34,7 @@ SAME_WIDTH = st.lists(
 )
 
 
-def parsed(source: Source) -> Rows | str:
+def parsed(source: LabelSource) -> Rows | str:
     """The rows as a parser of CSV finds them one by one, or what is wrong with them."""
     try:
         return list(source.rows(","))
@@ -42,7 +42,7 @@ def parsed(source: Source) -> Rows | str:
         return str(error)
 
 
-def in_batches(source: Source, width: int) -> Rows | str:
+def in_batches(source: LabelSource, width: int) -> Rows | str:
     """The same as the formats get them."""
     rows: Rows = []
     try:
@@ -57,7 +57,7 @@ def in_batches(source: Source, width: int) -> Rows | str:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_whatever_a_text_contains_it_has_the_same_rows_and_errors(text: str) -> None:
-    source = Source("memory", text.encode(), "")
+    source = LabelSource("memory", text.encode(), "")
     expected = parsed(source)
     width = len(expected[0][1]) if expected and not isinstance(expected, str) else 2
     if isinstance(expected, str):  # the first row decides how many fields are too many
