@@ -480,24 +480,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     >>> read_annotations(path).of("Bob").labels_of("p1")
     ('sea', 'sky')
     """
-    return read_annotation_files(
-        *sources,
-        ontology=ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        separator=separator,
-        unknown=unknown,
-        na=na,
-        uncertain=uncertain,
-        sample_column=sample_column,
-        annotator_column=annotator_column,
-        concept_column=concept_column,
-        ignore_columns=ignore_columns,
-        columns=columns,
-        max_bytes=max_bytes,
-        repeats=repeats,
-    ).annotations
+    given = locals()
+    return read_annotation_files(*given.pop("sources"), **given).annotations
 
 
 @front_door

@@ -206,20 +206,8 @@ def read_labels(
     >>> read_labels(path).labels_of("p1")
     ('sea', 'sky')
     """
-    return read_label_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        separator=separator,
-        unknown=unknown,
-        na=na,
-        threshold=threshold,
-        close=close,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).sets
+    given = locals()
+    return read_label_file(**given).sets
 
 
 @front_door
@@ -278,17 +266,8 @@ def read_scores(
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
-    return read_score_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).scores
+    given = locals()
+    return read_score_file(**given).scores
 
 
 @front_door
@@ -395,17 +374,8 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    labels = read_verified_file(
-        source,
-        ontology,
-        negative=negative,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        max_bytes=max_bytes,
-    ).labels
+    given = locals()
+    labels = read_verified_file(**given).labels
     assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
     return labels
 
