@@ -35,8 +35,8 @@ from .errors import OntoevalError as OntoevalError
 from .evaluation.explanation import explain as explain
 from .evaluation.scoring import evaluate as evaluate
 from .evaluation.scoring import score as score
-from .evaluation.thresholds import curve as curve
-from .evaluation.thresholds import sweep as sweep
+from .evaluation.sweeps import curve as curve
+from .evaluation.sweeps import sweep as sweep
 from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
 from .integrations.sklearn import scorer as scorer
@@ -46,7 +46,7 @@ from .labels.per_concept import read_weights as read_weights
 from .labels.reading import read_labels as read_labels
 from .labels.reading import read_scores as read_scores
 from .labels.reading import read_verified_labels as read_verified_labels
-from .labels.scans import scan_labels as scan_labels
+from .labels.scanned_files import scan_labels as scan_labels
 from .labels.writers import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
 from .ontology import ontologies as ontologies

@@ -20,7 +20,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
 from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
-from ontoeval.plumbing.sparse import pattern, without
+from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
 
 Places = NDArray[np.intp]
@@ -287,7 +287,7 @@ class Annotations(Brief, PickledByFields):
         positive, unknown = pattern(self.positive @ moves), self.unknown @ moves
         unknown.data = unknown.data == moves.sum(axis=0)[unknown.indices]  # none of them decided
         return replace(
-            self, positive=positive, unknown=without(pattern(unknown), positive), vocabulary=concepts
+            self, positive=positive, unknown=without_entries(pattern(unknown), positive), vocabulary=concepts
         )
 
     @front_door
@@ -322,7 +322,7 @@ class Annotations(Brief, PickledByFields):
         places = hierarchy.vocabulary.positions(self.vocabulary)
         upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
         there = pattern(self.positive @ (upwards * self.asked[None]))
-        return replace(self, positive=there, unknown=without(self.unknown, there))
+        return replace(self, positive=there, unknown=without_entries(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:
         """Give the label sets of one annotator.

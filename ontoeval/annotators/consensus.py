@@ -30,7 +30,7 @@ from ontoeval.plumbing.sparse import (
     entries_of_rows,
     pattern,
     row_of_entries,
-    without,
+    without_entries,
 )
 
 Numbers = NDArray[np.float64]
@@ -170,7 +170,7 @@ def dawid_skene(
     rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     with progress("Finding the consensus", used.size) as step:
         for concept in used.tolist():
-            fit = _Fit(matrices.yes(concept), matrices.known(concept), smoothing)
+            fit = _Fit(matrices.yes_answers(concept), matrices.known_answers(concept), smoothing)
             steps, change = 0, np.inf
             while change > tolerance and steps < most:
                 change, steps = fit.step(), steps + 1
@@ -338,7 +338,7 @@ def consensus_with_notes(
         likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= _HALF if ties == "present" else likely.data > _HALF)
         sets, most = LabelSets(chosen, *names), LabelSets(majority(votes, ties)[seen], *names)
-        return Consensus(sets, (*notes, _moved(most, sets), *model.notes), model)
+        return Consensus(sets, (*notes, _describe_changes(most, sets), *model.notes), model)
     sets = LabelSets(majority(votes, ties)[seen], *names)
     tied = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if tied:
@@ -353,10 +353,10 @@ def consensus_with_notes(
     return Consensus(sets, tuple(notes))
 
 
-def _moved(before: LabelSets, after: LabelSets) -> str:
+def _describe_changes(before: LabelSets, after: LabelSets) -> str:
     """Count the samples that a model changes, and name the concepts whose prevalence moves most."""
     sides = before.matrix, after.matrix
-    differ = np.diff(sparse.csr_array(without(*sides) + without(*sides[::-1])).indptr) > 0
+    differ = np.diff(sparse.csr_array(without_entries(*sides) + without_entries(*sides[::-1])).indptr) > 0
     was, now = (np.bincount(side.indices, minlength=len(before.vocabulary)) for side in sides)
     order = np.argsort(-np.abs(now - was), kind="stable")[:_NAMED].tolist()
     named = (
@@ -410,17 +410,17 @@ def _consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hi
     own = sparse.csr_array(sets * support + sets.astype(np.float64))
     active, kept = np.arange(sets.shape[0]), own
     while active.size:
-        gone = _gone(_strongest(_strongest(kept[active], upwards), book.sides), book)
+        gone = _sides_to_remove(_group_maxima(_group_maxima(kept[active], upwards), book.sides), book)
         lost = sparse.csr_array((gone @ book.sides.T.tocsr()) * pattern(kept[active]))
         changed = np.flatnonzero(np.diff(lost.indptr))
         active, lost = active[changed], lost[changed]
         cells = active[row_of_entries(lost)], lost.indices
         taken = sparse.csr_array((np.ones(lost.nnz, dtype=bool), cells), shape=kept.shape)
-        kept = sparse.csr_array(kept * without(pattern(kept), taken))
+        kept = sparse.csr_array(kept * without_entries(pattern(kept), taken))
     return pattern(pattern(kept) @ upwards)
 
 
-def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
+def _sides_to_remove(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     """Choose the sides of rules that go from each sample, from the support of each side."""
     left, right = (sides[:, which[book.excludes]] for which in (book.left, book.right))
     both = sparse.csr_array(left * right)
@@ -436,7 +436,7 @@ def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     ]
     requires = ~book.excludes
     there, met = (pattern(sides[:, which[requires]]) for which in (book.left, book.right))
-    unmet = without(there, met)
+    unmet = without_entries(there, met)
     row = row_of_entries(unmet)
     last = best[row] == 0  # requirements come when no exclusion is broken
     weaker.append((row[last], book.left[requires][unmet.indices[last]]))
@@ -444,7 +444,7 @@ def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=sides.shape))
 
 
-def _strongest(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:
+def _group_maxima(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:
     """Take the largest value of the members of every group, row by row."""
     entries, lengths = entries_of_rows(members, values.indices)
     rows = np.repeat(row_of_entries(values), lengths)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
+from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, as_list, open_unit_interval, whole_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ class AgreementOptions:
         one_of("interval", self.interval, INTERVALS)
         checked = {
             "sets": None if self.sets is None else tuple(as_list(self.sets)),
-            "level": between("level", self.level),
+            "level": open_unit_interval("level", self.level),
             "most_sets": whole_number("most_sets", self.most_sets),
             "drawn_pairs": whole_number("drawn_pairs", self.drawn_pairs, 1),
         }

@@ -125,7 +125,7 @@ def pair_kappas(
     number, marks = pairs.first.size, list(range(bits.size))
     sums = np.zeros((3, number))
     for mark in marks:
-        sums += SetCounts.from_counts(own.on(mark, influence=False).counts, bits[mark])
+        sums += SetCounts.from_counts(own.compare_on_concept(mark, influence=False).counts, bits[mark])
     value = SetCounts(*sums).kappa
     again = np.full((options.resamples, number), np.nan)
     samples = np.array([own.matrices.samples(mark).size for mark in marks], dtype=np.intp)

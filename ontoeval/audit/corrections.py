@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
-from ontoeval.audit.exchange import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
@@ -31,7 +31,7 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import LabelRows, csv_field, write_labels
 from ontoeval.plumbing.checks import Axioms, ConventionAsked, OutputFormat, ScoreRepeats
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import pattern, with_data, without
+from ontoeval.plumbing.sparse import pattern, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
 
 _ORDER = ("join", "rename", "add", "remove")
@@ -133,7 +133,9 @@ class Correction(Shown):
         """The labels of each sample, over those that are used."""
         position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
         sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = _marks(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
+        joined = (
+            _boolean_matrix(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
+        )
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     def write(self, path: Path, log: Path) -> None:
@@ -237,7 +239,7 @@ def corrected(
         raise InputError(why, remedy, where=labels.raw.source)
 
     def choose(found: Iterable[Finding]) -> list[Finding]:
-        new = new_findings(graded(found, severities), accepted, labels.raw.samples)
+        new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
     correction = _corrected(labels, choose, separator)
@@ -253,8 +255,8 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
-    joined = labels.mark(doubled.get("duplicate-sample", none))
-    once = labels.mark(doubled.get("repeated-label", none))
+    joined = labels.row_mask(doubled.get("duplicate-sample", none))
+    once = labels.row_mask(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
@@ -263,14 +265,14 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     sample = raw.sample_of_row[kept]
     matrix = raw.matrix
     if kept.size < len(raw.rows):
-        matrix = pattern(_marks(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
+        matrix = pattern(_boolean_matrix(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
     matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
 
     if less.nnz:
-        matrix = without(matrix, pattern(spread(less) @ _meant(labels, names)))
+        matrix = without_entries(matrix, pattern(spread(less) @ _names_of_labels(labels, names)))
     if more.nnz:
         added = spread(more)
         matrix = pattern(
@@ -296,7 +298,7 @@ def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
     shape = len(samples), len(found)
-    return SampleChanges(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
+    return SampleChanges(samples, tuple(kind for kind, _ in found), _boolean_matrix(rows, columns, shape))
 
 
 def format_like(
@@ -312,7 +314,7 @@ def format_like(
     return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
 
 
-def _marks(
+def _boolean_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
@@ -355,8 +357,8 @@ def _renamed_samples(
     place = {text: code for code, text in enumerate(labels.raw.spellings)}
     renamed = {}
     for one in findings:
-        concept, rows = one.concepts[0], labels.mark(one.rows)
-        ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
+        concept, rows = one.concepts[0], labels.row_mask(one.rows)
+        ways = labels.label_spellings.get(labels.vocabulary.index.get(concept, -1), ())
         for code in ways[1:] if one.rule == "spelling" else [place[concept]]:
             renamed[code] = one.rule, rows
     return renamed
@@ -388,13 +390,13 @@ def _respelt(
     return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
 
 
-def _meant(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
+def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
     """Labels × names of `_respelt`: which of these mean a label."""
     count = len(labels.vocabulary)
     column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
     means = np.array([*range(count), *(column[text] for text in names[count:])])
     known = np.flatnonzero(means >= 0)
-    return _marks(means[known], known, (count, means.size))
+    return _boolean_matrix(means[known], known, (count, means.size))
 
 
 def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
@@ -433,14 +435,14 @@ def _marked(
     some = [(labels.vocabulary.index[name], rows[free[rows]]) for name, rows in found]
     columns = np.repeat(np.array([column for column, _ in some], np.int32), [rows.size for _, rows in some])
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows.astype(np.int32) for _, rows in some)])
-    return _marks(rows, columns, labels.sets.matrix.shape)
+    return _boolean_matrix(rows, columns, labels.sets.matrix.shape)
 
 
 def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
     """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
     lengths = np.diff(added.indptr)
     rows = np.flatnonzero(lengths)
-    left = without(added[rows], there[rows])
+    left = without_entries(added[rows], there[rows])
     lengths[rows] = np.diff(left.indptr)
     indptr = np.append(0, np.cumsum(lengths)).astype(there.indptr.dtype)
     return sparse.csr_array((left.data, left.indices.astype(there.indices.dtype), indptr), shape=added.shape)
@@ -450,5 +452,7 @@ def _upward(labels: ResolvedLabels, refused: Iterable[tuple[str, ...]]) -> spars
     """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
     places = [tuple(labels.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
-    links = without(labels.due, _marks(rows, columns, labels.due.shape))
+    links = without_entries(
+        labels.required_ancestors, _boolean_matrix(rows, columns, labels.required_ancestors.shape)
+    )
     return Hierarchy(labels.vocabulary, links, np.zeros(len(labels.vocabulary), dtype=bool)).ancestors

@@ -49,7 +49,7 @@ def check_severities(severities: Severities, rules: Iterable[str]) -> None:
         one_of(f"severities[{rule!r}]", severity, (*SEVERITIES, "off"))
 
 
-def graded(found: Iterable[Finding], severities: Severities) -> list[Finding]:
+def with_severities(found: Iterable[Finding], severities: Severities) -> list[Finding]:
     """Give findings the severities of a file of rules; those of rules that are off are left out."""
     kept = []
     for finding in found:

@@ -67,7 +67,7 @@ class AuditRule:
     own: str = ""
     chunks: bool = False
 
-    def found(
+    def make_finding(
         self,
         concepts: tuple[str, ...],
         count: int,
@@ -86,7 +86,7 @@ class AuditRule:
     def found_in(self, cases: Sequence[str], words: Mapping[str, object], **more: object) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
         fields: dict[str, Any] = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
-        return self.found(words=words, cases=tuple(cases), **fields)
+        return self.make_finding(words=words, cases=tuple(cases), **fields)
 
 
 @cache
@@ -367,7 +367,7 @@ class Findings(Paged):
         shown: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.found:
             shown.setdefault((finding.rule, finding.severity, finding.certainty), []).append(finding)
-        kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
+        kept = (one for found in shown.values() for one in (*found[:MOST], *_merge_findings(found[MOST:])))
         return tuple(sorted(kept, key=lambda finding: finding.order))
 
     @property
@@ -376,7 +376,7 @@ class Findings(Paged):
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 
-def _rest(found: list[Finding]) -> Iterator[Finding]:
+def _merge_findings(found: list[Finding]) -> Iterator[Finding]:
     """Gather findings of one rule in one."""
     if found:
         rows = np.unique(np.concatenate([one.rows for one in found]))

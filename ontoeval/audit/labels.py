@@ -9,7 +9,7 @@ from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
-from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
@@ -21,7 +21,7 @@ from ontoeval.core.scans import in_percent
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Axioms, ConventionAsked, ScoreRepeats
@@ -124,7 +124,7 @@ def resolve_labels(
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
     known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
-    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.given(known)
+    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.from_options(known)
     if chunk is not None and (negative is not None or keep):
         beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
         raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
@@ -178,12 +178,10 @@ def _needing_all(labels: ResolvedLabels) -> set[str]:
     return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
 
 
-def label_findings(
-    labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
-) -> Findings:
-    """Apply all rules; `others` are findings of other checks of the same sets."""
+def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:
+    """Apply all rules."""
     check_severities(severities or {}, RULES)
-    found = graded([*_findings(labels), *others], severities or {})
+    found = with_severities(_findings(labels), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
@@ -195,7 +193,7 @@ def label_findings(
         named = (f"the rule {name} ({RULES[name].description.rstrip('.')})" for name in sorted(left_out))
         facts["not_checked"] = [*named, *NOT_CHECKED]
     checks = tuple(rule for rule in RULES if rule not in unchecked | left_out)
-    findings = findings_over(labels.hierarchy, found, labels.called, facts, checks)
+    findings = findings_over(labels.hierarchy, found, labels.display_name, facts, checks)
     if labels.tally is not None:
         return findings
     return replace(findings, samples=labels.raw.samples, lines=labels.raw.lines)

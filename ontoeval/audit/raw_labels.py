@@ -18,11 +18,11 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import pattern
@@ -74,7 +74,7 @@ class Repeats(NamedTuple):
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
 
-    def at(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
+    def select_rows(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
         """Keep some rows, which are all rows of some samples."""
         return Repeats(self.labels[rows], self.kept[rows], self.differing[samples])
 
@@ -143,7 +143,7 @@ class Original(NamedTuple):
     tail: str
 
     @classmethod
-    def of(cls, file: LabelSource, rows: LabelSource) -> Original:
+    def from_source(cls, file: LabelSource, rows: LabelSource) -> Original:
         """Split the text of a file."""
         head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
         return cls(file.mark + head.decode(), rows, tail.decode())
@@ -219,7 +219,7 @@ class RawLabels:
         return samples
 
     @cached_property
-    def several(self) -> NDArray[np.bool_]:
+    def has_several_rows(self) -> NDArray[np.bool_]:
         """Mark the samples with several rows."""
         several: NDArray[np.bool_] = np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1
         return several
@@ -279,17 +279,17 @@ def read_raw_labels(
         rows.where,
         form,
         entries.value is not None and negative is None,
-        Original.of(file, rows) if keep and is_table(form) else None,
+        Original.from_source(file, rows) if keep and is_table(form) else None,
     )
     return raw, reading.names
 
 
 def reading_of(
     ontology: Ontology | None, options: LabelOptions, negative: int | None = None
-) -> tuple[LabelFileReader, Wanted]:
+) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
-    reading = LabelFileReader.of(ontology, options)
-    wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
+    reading = LabelFileReader.from_options(ontology, options)
+    wanted = replace(reading.decoder_options(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
     return reading, wanted

@@ -170,14 +170,14 @@ def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = Fa
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
-    parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_place)]
+    parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_sort_key)]
     vars(call)["__signature__"] = inspect.Signature(parameters)
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__doc__ = command.__doc__
     return call
 
 
-def _place(option: tuple[str, Option]) -> tuple[bool, int]:
+def _sort_key(option: tuple[str, Option]) -> tuple[bool, int]:
     opt = option[1].opt
     return not opt.positional, PANELS.index(opt.panel)
 

@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ontoeval.cli.options import Format
+from ontoeval.cli.scoring_options import Format
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -91,12 +91,12 @@ def emit(text: str) -> None:
 
 def tell(lines: Iterable[str], output: Format) -> None:
     """Print remarks: below a table, or on stderr beside formats for programs; JSON holds them itself."""
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
     console = out if output == "table" else err
     shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)
     if shown:
-        console.print(joined(shown), soft_wrap=True)
+        console.print(join_lines(shown), soft_wrap=True)
 
 
 def warn(lines: Iterable[str]) -> None:

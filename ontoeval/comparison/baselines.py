@@ -30,7 +30,7 @@ from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.checks import as_list
-from ontoeval.plumbing.sparse import choose_entries, pattern, without
+from ontoeval.plumbing.sparse import choose_entries, pattern, without_entries
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class _Truth:
     hierarchy: AnyHierarchy | None = None
 
     @property
-    def over(self) -> Hierarchy:
+    def label_hierarchy(self) -> Hierarchy:
         """The hierarchy, with the concepts of the sets as its labels."""
         if self.hierarchy is None:
             raise ParameterError("hierarchy", None, "a hierarchy, of which oracles are made")
@@ -88,17 +88,19 @@ def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
 
 def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
     # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
-    over, sets = truth.over, truth.sets.matrix
-    above = without(_upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool)))
+    over, sets = truth.label_hierarchy, truth.sets.matrix
+    above = without_entries(
+        _upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
+    )
     groups = over.parents[over.labels]
     groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
-    lowest = without(sets, pattern(sets @ above))
+    lowest = without_entries(sets, pattern(sets @ above))
     return pattern(sets + pattern(lowest @ groups) @ pattern(groups.T.tocsr()))
 
 
 def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    every = pattern(truth.sets.matrix @ _upward(truth.over, truth.sets.matrix))
-    highest = np.diff(truth.over.labels_directly_above.indptr) == 0
+    every = pattern(truth.sets.matrix @ _upward(truth.label_hierarchy, truth.sets.matrix))
+    highest = np.diff(truth.label_hierarchy.labels_directly_above.indptr) == 0
     return choose_entries(every, highest[every.indices])
 
 
@@ -162,7 +164,7 @@ def median_above(flat: NDArray[np.float64], baselines: NDArray[np.float64]) -> f
     return float(np.median(above)) if above.size else np.nan
 
 
-def left_out(oracle: Batch, own: float, median: float) -> str:
+def why_left_out(oracle: Batch, own: float, median: float) -> str:
     """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
     truth, made = oracle.truth, oracle.prediction
     changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))

@@ -23,7 +23,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
+from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without_entries
 
 Seed = int | np.random.Generator
 """A random seed, or a generator."""
@@ -206,7 +206,7 @@ class Perturbation:
     above: bool = False
     """Whether the replacement lies above the label, where closed sets have it already."""
 
-    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def changeable(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Mark the labels that can be changed so."""
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
 
@@ -350,7 +350,7 @@ def perturbable(
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
     hit = hittable(sets, hierarchy)
-    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    able = CHANGES[kind].changeable(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
@@ -360,9 +360,9 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
         return sets
     inner = hierarchy.with_labels(sets.vocabulary)
     implied = pattern(sets.matrix @ inner.labels_above)
-    if not implied.nnz or without(implied, sets.matrix).nnz:
+    if not implied.nnz or without_entries(implied, sets.matrix).nnz:
         return sets
-    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
+    return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
 def sides(
@@ -391,7 +391,7 @@ def changed(
     for kind, hit in hits.items():
         drawn = _targets(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
-        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+        stays &= ~hit | ~CHANGES[kind].changeable(drawn) | CHANGES[kind].stays
     sample, comes = row_of_entries(able.matrix), target >= 0
     rows = np.concatenate([sample[stays], sample[comes]])
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])

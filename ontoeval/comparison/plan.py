@@ -17,7 +17,7 @@ from ontoeval.plumbing.checks import (
     Correction,
     IntervalMethod,
     TestMethod,
-    between,
+    open_unit_interval,
 )
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Plan:
         one_of("test", self.test, TESTS)
         one_of("correction", self.correction, CORRECTIONS)
         for option in ("level", "alpha"):
-            object.__setattr__(self, option, between(option, getattr(self, option)))
+            object.__setattr__(self, option, open_unit_interval(option, getattr(self, option)))
         if self.correction == "tukey" and self.test == "bootstrap":
             raise ParameterError(
                 "correction",
@@ -172,7 +172,7 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
     return make(**options)
 
 
-def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
+def count_steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
     """Count the pieces of work of a comparison, for progress bars."""
     from ontoeval.core.resampling import chunks
 

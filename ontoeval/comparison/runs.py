@@ -9,9 +9,9 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, left_out, median_above
+from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
 from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
@@ -44,7 +44,7 @@ from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
 from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.sparse import without
+from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, mapped, using
 
 Numbers = NDArray[np.float64]
@@ -162,7 +162,7 @@ def compare(  # noqa: PLR0913 - each is an option
         found = evaluate(*both, **how)
         return replace(found, reading=(*reading, *found.reading))
 
-    number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
+    number = count_steps(plan, len(sides), baselines=len(kinds), chance=chance)
     with using(workers), progress("Comparing", number) as step:
 
         def all_scored(several: Iterable[tuple[Labels, Labels]]) -> Iterator[Evaluation]:
@@ -196,7 +196,7 @@ def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> 
         return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
     median = median_above(flat_f(runs.values()), flat_f(plain))
-    found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
+    found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
 
@@ -240,7 +240,7 @@ def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | Labe
     assert batch is not None  # noqa: S101 - evaluations of samples have them
     truth: LabelSets | VerifiedLabels = batch.truth
     if isinstance(batch, Batch) and batch.known is not None:
-        absent = without(batch.known, batch.truth.matrix)
+        absent = without_entries(batch.known, batch.truth.matrix)
         truth = VerifiedLabels(batch.truth, LabelSets(absent, batch.truth.vocabulary, batch.truth.samples))
     weights = batch.sample_weight
     named = None if weights is None else dict(zip(truth.samples, weights.tolist(), strict=True))

@@ -24,7 +24,7 @@ from ontoeval.comparison.reliability import (
 )
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import CompareKeywords, compare
-from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
+from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -284,7 +284,7 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
     """Take each correlation once; refuse unknown ones, and those that know no ties."""
-    return once(name, chosen, WITH_TIES)
+    return select_choices(name, chosen, WITH_TIES)
 
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:

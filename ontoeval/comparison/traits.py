@@ -37,9 +37,9 @@ class Trait(NamedTuple):
 def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
     """Find the traits of measures, by notation; what cannot be scored is lowered by nothing."""
     material = RandomCases(hierarchy, np.random.default_rng(seed), cases)
-    three = material.some(least=3)
-    one = material.one(material.pick(three))
-    two = one | material.one(material.pick(three & ~one))
+    three = material.random_sets(least=3)
+    one = material.single_label_sets(material.draw_labels(three))
+    two = one | material.single_label_sets(material.draw_labels(three & ~one))
     return {key: _trait(measure, material, one, two, three) for key, measure in measures.items()}
 
 

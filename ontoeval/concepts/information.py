@@ -51,7 +51,7 @@ class Intrinsic:
             case "uniform", "":
                 values = np.ones(len(hierarchy.vocabulary))
             case "resnik", "":
-                values = np.log(len(hierarchy.vocabulary)) - np.log(_below(hierarchy))
+                values = np.log(len(hierarchy.vocabulary)) - np.log(_count_below(hierarchy))
             case "seco", "":
                 values = _seco(hierarchy)
             case "sanchez", "" | "own-leaf":
@@ -131,7 +131,7 @@ class LeavesBelow:
         return hierarchy.below(marks)
 
 
-def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
+def _count_below(hierarchy: Hierarchy) -> NDArray[np.float64]:
     """Count the concepts at or below each."""
     return hierarchy.below(np.ones(len(hierarchy.vocabulary), dtype=bool)).astype(np.float64)
 
@@ -140,7 +140,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
     concepts = len(hierarchy.vocabulary)
     if concepts <= 1:  # 0/0; concepts without links have the same information everywhere
         return np.ones(concepts)
-    return np.asarray(1 - np.log(_below(hierarchy)) / np.log(concepts))
+    return np.asarray(1 - np.log(_count_below(hierarchy)) / np.log(concepts))
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:

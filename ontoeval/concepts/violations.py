@@ -73,17 +73,17 @@ class RuleBook:
         """Count, for all rules at once, the sets that each applies to and those that break it."""
         return self._compiled.counts(sets)
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels, each of the set in its row, that break a rule.
 
         Both sides of an exclusion break it, and the left side of a requirement.
         """
-        return self._compiled.marks(sets, labels)
+        return self._compiled.offending_labels(sets, labels)
 
     @cached_property
     def _compiled(self) -> RuleMasks | RuleClasses:
         sides = RuleSides(self.sides, self.left, self.right, self.excludes)
-        return RuleMasks.of(sides) if self.sides.shape[0] <= FEW else RuleClasses.of(sides)
+        return RuleMasks.from_sides(sides) if self.sides.shape[0] <= FEW else RuleClasses.from_sides(sides)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
         """Rows of the sets that break a rule."""

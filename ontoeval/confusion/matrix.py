@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
-from ontoeval.confusion.origin import Origin
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -375,7 +375,7 @@ class ConfusionMatrix(Plotted):
         [[1.0, 1.0], [0.0, 0.0]]
         """
         concepts, rows, columns = self._concepts
-        groups = Groups.of(hierarchy, concepts, level=level, cut=cut, branch=branch)
+        groups = Groups.from_hierarchy(hierarchy, concepts, level=level, cut=cut, branch=branch)
         sides = []
         for pseudo in (rows, columns):
             own = sparse.eye_array(len(pseudo), dtype=bool, format="csr")

@@ -94,7 +94,7 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples alone.
         """
         samples = self.truth.samples[begin:end]
-        return self._each(lambda side: side.between(begin, end, samples), slice(begin, end))
+        return self._map_matrices(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -110,9 +110,9 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples of both sides.
         """
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
-        return self._each(lambda side: side.take(samples), places)
+        return self._map_matrices(lambda side: side.take(samples), places)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
+    def _map_matrices(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
         return unchecked(
             self,
             truth=change(self.truth),
@@ -121,7 +121,7 @@ class Aligned(Brief, PickledByFields, Cached):
             excluded=None if self.excluded is None else change(self.excluded),
         )
 
-    def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
+    def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_map_matrices`
         return None if self.sample_weight is None else self.sample_weight[places]
 
     @cached_property
@@ -278,9 +278,9 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
+    def _map_matrices(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
         if self.known is None:
-            return super()._each(change, places)
+            return super()._map_matrices(change, places)
         return replace(
             self,
             truth=change(self.truth),

@@ -16,11 +16,11 @@ from ontoeval.core.label_sets import (
     LabelSets,
     class_names,
     collections_in,
-    counted,
     listed_of,
+    names_not_in,
+    number_names,
     numbers_in,
     of_numpy,
-    only,
     refuse_same,
     separator_of,
     sets_of_rows,
@@ -76,7 +76,7 @@ def labels_and_prediction(
     Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
     Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
     """
-    first, second = (named_by(side, hierarchy) for side in both_sides(truth, prediction, reading))
+    first, second = (with_hierarchy_names(side, hierarchy) for side in both_sides(truth, prediction, reading))
     if isinstance(second, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
@@ -84,14 +84,14 @@ def labels_and_prediction(
     if isinstance(first, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
     _refuse_lacking_names(first, second, hierarchy)
-    true = _made(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
+    true = _labelled(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
     # Two arrays without names need equal widths.
     as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
     vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
     unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
     if unnamed and len(first) == len(second):
         second = replace(second, samples=true.samples)  # one tuple of numbers for both
-    predicted = _made(second, vocabulary, hierarchy, scores=scores)
+    predicted = _labelled(second, vocabulary, hierarchy, scores=scores)
     if reading.classes is None:
         return true, predicted
     names = class_names(reading.classes)
@@ -99,7 +99,7 @@ def labels_and_prediction(
         meant = hierarchy.vocabulary.translated(names)
         names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
     for side in (true, predicted):
-        numbered = counted(len(side.vocabulary))
+        numbered = number_names(len(side.vocabulary))
         if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
             kind = type(side).__name__
             raise InputError(
@@ -109,7 +109,7 @@ def labels_and_prediction(
     return true.within(names), predicted.within(names)
 
 
-def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
+def with_hierarchy_names(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
     """Name the concepts of a side as a hierarchy does; texts that mean none of them are left as they are."""
     if hierarchy is None:
         return side
@@ -163,17 +163,17 @@ def lines_on_reading(
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
     tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
-    true = named_by(truth, hierarchy) if tables else truth
+    true = with_hierarchy_names(truth, hierarchy) if tables else truth
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in tables.items():
-        absent = on_missing_columns(known, {*named_by(side, hierarchy).concepts})
+        absent = on_missing_columns(known, {*with_hierarchy_names(side, hierarchy).concepts})
         found += [f"{name}: {text}" for text in absent]
     return tuple(found)
 
 
 def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
     """Remark on a table that has no column for some concepts."""
-    lacking = only(known, columns)
+    lacking = names_not_in(known, columns)
     what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
@@ -190,7 +190,7 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN4
             "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
             where=side.where,
         )
-    rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
+    rows = side if isinstance(side, Rows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
         return rows
@@ -214,7 +214,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
         raise classes.spellings.unknown(unknown, remedy=remedy) from None
 
 
-def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
@@ -261,7 +261,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
     lacking = [name for name, side in sides.items() if _samples(side) is None]
     named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
-    names = next((names for names in named if names != counted(len(names))), None)
+    names = next((names for names in named if names != number_names(len(names))), None)
     if names is not None:
         raise InputError(
             f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
@@ -286,7 +286,7 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
                 f"{pluralise(len(known), 'concept')} that may be labels",
                 "Name the columns in their order: classes=[...].",
             )
-        if side.of_frame and known and known != counted(len(known)):
+        if side.of_frame and known and known != number_names(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",
                 "Name the columns of the data frame by concepts: frame.columns = [...].",
@@ -320,7 +320,7 @@ def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabular
     return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
 
 
-def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
+def _labelled(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
     """Label sets or scores of a side."""
     if not isinstance(side, Rows):
         return side

@@ -77,7 +77,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
         return _of_graph(value)
     if "nxontology" in libraries:  # from superterm to subterm
         found = _of_edges(value.graph.edges, value.graph.nodes)
-        return _called(found, {_name(node): marks for node, marks in value.graph.nodes(data=True)})
+        return _with_node_names(found, {_name(node): marks for node, marks in value.graph.nodes(data=True)})
     if "pronto" in libraries and hasattr(value, "terms"):
         terms = [term for term in value.terms() if not term.obsolete]
         above = ((term.id, term.superclasses(distance=1, with_self=False)) for term in terms)
@@ -91,7 +91,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
             }
             for term in terms
         }
-        return _called(found, marks)
+        return _with_node_names(found, marks)
     pairs = list(_links(value)) if isinstance(value, Mapping) else value
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
         raise ParameterError("hierarchy", type(value).__name__, _EXPECTED)
@@ -119,14 +119,14 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
     if not of_obonet:
         abstract = [node for node, mark in graph.nodes(data="abstract") if mark]
         found = _right_way_up(_of_edges(graph.edges, graph.nodes, abstract))
-        return _called(found, {_name(node): marks for node, marks in graph.nodes(data=True)})
+        return _with_node_names(found, {_name(node): marks for node, marks in graph.nodes(data=True)})
     links = [(parent, child) for child, parent, relation in graph.edges(keys=True) if relation == "is_a"]
     back = "Give the graph as obonet.read_obo made it, with edges from child to parent."
     found = _right_way_up(_of_edges(links, graph.nodes), back)
-    return _called(found, dict(graph.nodes(data=True)))
+    return _with_node_names(found, dict(graph.nodes(data=True)))
 
 
-def _called(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
+def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
     """Keep what the nodes of a graph are called: their labels, IRIs, exact synonyms and other identifiers."""
 
     def texts(marks: Mapping[str, Any], *keys: str) -> list[str]:

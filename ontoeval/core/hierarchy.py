@@ -18,7 +18,7 @@ from scipy import sparse
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
-from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_of
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_array
 from ontoeval.errors import (
     CycleError,
     InputError,
@@ -36,7 +36,7 @@ from ontoeval.plumbing.sparse import (
     ranges,
     row_of_entries,
     with_data,
-    without,
+    without_entries,
 )
 from ontoeval.plumbing.values import Cached, PickledByFields
 
@@ -95,7 +95,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     sources: Mapping[str, str] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
-    def _named(self) -> Vocabulary:
+    def _display_vocabulary(self) -> Vocabulary:
         """Make the shown names unique among the concepts."""
         names = self.vocabulary.names
         return self.vocabulary if names.concepts else self.vocabulary.called(names)
@@ -141,7 +141,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             "weights": MappingProxyType(weights),
             "costs": MappingProxyType(costs),
             "sources": MappingProxyType(dict(self.sources)),
-            "vocabulary": self._named() if parents.nnz else self.vocabulary,
+            "vocabulary": self._display_vocabulary() if parents.nnz else self.vocabulary,
         }.items():
             object.__setattr__(self, name, value)
         abstract.flags.writeable = False
@@ -357,7 +357,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def labels_above(self) -> sparse.csr_array:
         """Boolean, labels × labels: the ancestors of each that may be labels, itself not among them."""
         upwards = self.labels_upward
-        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
+        return without_entries(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
 
     @cached_property
     def labels_directly_above(self) -> sparse.csr_array:
@@ -484,7 +484,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         InputError
             If the table has another shape or entries outside [0, 1].
         """
-        table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
+        table = square_array(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}
         return self._with(costs={**self.costs, name: table}, sources=sources)
 
@@ -777,7 +777,7 @@ def cheapest_upward(
         least = sum(depth * members.size for depth, members in enumerate(order, 1))
         _refuse_too_many(least, count, order)
         require(_A_PAIR * least, *_closing(count, order))
-    rows, number = _Rows(count, order, to), np.diff(parents.indptr)
+    rows, number = _GrowingRows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
         for members in _portions(parents, generation[alone], rows.length):
@@ -798,7 +798,7 @@ def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDA
     return marks
 
 
-class _Rows:
+class _GrowingRows:
     """Rows of ancestors and costs, appended as they are made, in room that is doubled when it runs out."""
 
     def __init__(
@@ -816,7 +816,7 @@ class _Rows:
         """Append nodes with one parent: its row, and the node itself."""
         lengths, own = self.length[above], self.is_end[members]
         gathered = ranges(self.first[above], lengths)
-        part = self._more(members, lengths + own)
+        part = self._make_room(members, lengths + own)
         inherited = np.ones(gathered.size + int(own.sum()), dtype=bool)
         inherited[np.cumsum(lengths + own)[own] - 1] = False
         self.ends[part][inherited], self.ends[part][~inherited] = self.ends[gathered], members[own]
@@ -846,10 +846,10 @@ class _Rows:
             costs.append(step[members])
         start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
         present, lengths = np.unique(start, return_counts=True)
-        part = self._more(present, lengths)
+        part = self._make_room(present, lengths)
         self.ends[part], self.costs[part] = end, cost
 
-    def _more(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
+    def _make_room(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
         """Make room for rows of nodes."""
         begin, self.filled = self.filled, self.filled + int(lengths.sum())
         _refuse_too_many(self.filled, self.count, self.order)

@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.core.graphs import front_door
-from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
+from ontoeval.core.label_sets import (
+    LabelSets,
+    NamedMatrix,
+    from_listed,
+    numbers_in,
+    of_matrix,
+    refuse_repeats,
+)
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import AnyFrame, Rows, Wide, by_names, refuse_frame, rows_of
@@ -219,4 +226,4 @@ def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) ->
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return LabelScores(*of_listed(rows, rows.values, vocabulary))
+    return LabelScores(*from_listed(rows, rows.values, vocabulary))

@@ -80,7 +80,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         return pluralise_all(sample=len(self.samples), concept=len(self.vocabulary))
 
     @abstractmethod
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         """Apply a function to every matrix."""
 
     def rows(self, begin: int, end: int) -> Self:
@@ -99,7 +99,7 @@ class NamedRows(Brief, PickledByFields, ABC):
             These samples alone.
         """
         samples = self.samples[begin:end]
-        return self._each(lambda part: part.between(begin, end, samples))
+        return self._map_matrices(lambda part: part.between(begin, end, samples))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name; those that are not there come out without any label.
@@ -114,7 +114,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples.
         """
-        return self._each(lambda part: _taken(part, samples))
+        return self._map_matrices(lambda part: _taken(part, samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
         """Move the columns to where another vocabulary has them; it has every concept that is used here.
@@ -134,7 +134,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         MisalignedError
             If the other vocabulary lacks a concept that is used.
         """
-        return self._each(lambda part: _moved(part, vocabulary))
+        return self._map_matrices(lambda part: _move_columns(part, vocabulary))
 
     def named_by(self, vocabulary: Vocabulary) -> Self:
         """Give concepts the names that a vocabulary has for them; the columns stay.
@@ -158,7 +158,7 @@ class NamedRows(Brief, PickledByFields, ABC):
             If several columns of scores are for one concept.
         """
         names = vocabulary.translated(self.vocabulary)
-        return self._each(lambda part: _renamed(part, names)) if names else self
+        return self._map_matrices(lambda part: _renamed(part, names)) if names else self
 
 
 class NamedMatrix(NamedRows):
@@ -192,7 +192,7 @@ class NamedMatrix(NamedRows):
         """Count the samples."""
         return len(self.samples)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         changed: Self = change(self)
         return changed
 
@@ -264,7 +264,7 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
             )
 
 
-def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
+def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
         return unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
@@ -367,7 +367,7 @@ class LabelSets(NamedMatrix):
                 f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
                 "Give each sample one.",
             )
-        return cls(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+        return cls(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
 
     @classmethod
     @front_door
@@ -556,8 +556,8 @@ def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> L
         concepts = rows.concepts if vocabulary is None else vocabulary
         return LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
     if rows.values is None:
-        return LabelSets(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
-    matrix, concepts, samples = of_listed(rows, rows.values, vocabulary)
+        return LabelSets(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+    matrix, concepts, samples = from_listed(rows, rows.values, vocabulary)
     matrix.sort_indices()
     refuse_repeats("value", matrix, concepts, samples)
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
@@ -583,7 +583,7 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabul
         rows = [[None if label is None else class_name(label, classes) for label in row] for row in rows]
     lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
     owner = np.repeat(np.arange(len(rows)), lengths)
-    names = counted(len(rows)) if samples is None else samples
+    names = number_names(len(rows)) if samples is None else samples
     labels, there = names_in(list(chain.from_iterable(rows)), lambda at: f"sample {names[owner[at]]!r}")
     nulls = int((~there).sum())
     return Listed(labels, owner[there], len(rows), samples, texts=texts, nulls=nulls)
@@ -605,9 +605,9 @@ def separator_of(separator: str | None) -> str | None:
     return separator
 
 
-def counted(number: int) -> tuple[str, ...]:
+def number_names(number: int) -> tuple[str, ...]:
     """Numbers as names: "0", "1", and so on; the sides of a batch share them unless they are very many."""
-    return _counted(number) if number <= _SHARED else _counted.__wrapped__(number)
+    return _new_number_names(number) if number <= _SHARED else _new_number_names.__wrapped__(number)
 
 
 _SHARED = 200_000
@@ -615,7 +615,7 @@ _SHARED = 200_000
 
 
 @lru_cache(maxsize=2)
-def _counted(number: int) -> tuple[str, ...]:
+def _new_number_names(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
@@ -623,13 +623,13 @@ Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 """Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
-def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
         refuse_nothing(rows.labels, rows.place)
     names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
     rows.refuse_joined(() if vocabulary is None else names)
-    samples = rows.samples or counted(rows.count)
+    samples = rows.samples or number_names(rows.count)
     columns = np.array([names.index.get(label, -1) for label in rows.labels], dtype=np.intp)
     if (columns < 0).any():
         unknown: dict[str, str] = {}
@@ -649,8 +649,8 @@ def of_matrix(
 ) -> Named:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
-    concepts = vocabulary_of(counted(columns) if vocabulary is None else vocabulary)
-    return matrix, concepts, tuple(counted(rows) if samples is None else samples)
+    concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)
+    return matrix, concepts, tuple(number_names(rows) if samples is None else samples)
 
 
 def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
@@ -701,17 +701,19 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
     """Refuse sides over other concepts or samples, or in another order."""
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
-        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
+        raise MisalignedError(
+            "concepts", names_not_in(ours, theirs.index), names_not_in(theirs, ours.index), remedy=remedy
+        )
     if truth.samples is not prediction.samples and truth.samples != prediction.samples:
         raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 
 def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
     """List the samples that only one side has."""
-    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
+    return names_not_in(truth.samples, prediction.row), names_not_in(prediction.samples, truth.row)
 
 
-def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+def names_not_in(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
     """Names that are not among others."""
     return [name for name in names if name not in others]
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.errors import one_of
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, between, whole_number
+from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
 
@@ -280,7 +280,7 @@ def interval(
 ) -> Interval:
     """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
     one_of("interval", method, INTERVALS)
-    level = between("level", level)
+    level = open_unit_interval("level", level)
     if method == "percentile" and samples > 1:
         level = _expanded(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)

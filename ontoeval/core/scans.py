@@ -45,7 +45,7 @@ class Scan(Brief, ABC):
     def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks of so many samples each; the last may have fewer."""
 
-    def places(self, chunk: int) -> Iterator[ScanChunk]:
+    def portable_chunks(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows alone, so that any machine that has the files can read them."""
         del chunk
         raise InputError(
@@ -66,11 +66,11 @@ class BareSets(NamedTuple):
     samples: tuple[str, ...]
 
     @classmethod
-    def of(cls, sets: LabelSets) -> BareSets:
+    def from_sets(cls, sets: LabelSets) -> BareSets:
         """Leave out the vocabulary."""
         return cls(sets.matrix, sets.samples)
 
-    def over(self, vocabulary: Vocabulary) -> LabelSets:
+    def with_vocabulary(self, vocabulary: Vocabulary) -> LabelSets:
         """Make label sets again."""
         return LabelSets(self.matrix, vocabulary, self.samples)
 
@@ -88,7 +88,7 @@ class SeenSamples:
             run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")  # two runs, one pass
         self._runs.append(run)
 
-    def again(self, names: Sequence[str]) -> str | None:
+    def find_repeated(self, names: Sequence[str]) -> str | None:
         """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
         hashed = hashes(names, len(names))
         for run in self._runs:

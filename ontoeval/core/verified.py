@@ -317,7 +317,7 @@ class VerifiedLabels(NamedRows):
         present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
         return type(self)(replace(there.positive, matrix=present), there.negative)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         return type(self)(change(self.positive), change(self.negative))
 
 

@@ -31,8 +31,8 @@ from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.frames import Listed, Wide, is_frame, repeated
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 FAN_IN = 8
 """Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""
@@ -51,13 +51,13 @@ def is_dask(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "dask" and hasattr(value, "__dask_graph__")
 
 
-def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.of`
+def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.from_options`
     """Check the options of scoring Dask collections; columns name the concepts where nothing else does."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     _check_partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
     if how["hierarchy"] is None and how["classes"] is None:
         how["classes"] = _columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())])
-    return PortionScoring.of(**how)
+    return PortionScoring.from_options(**how)
 
 
 def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str, Any]) -> dict[str, Totals]:  # noqa: ANN401 - collections of Dask
@@ -79,7 +79,7 @@ def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counte
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
         raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, which does not match names")
-    contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
+    contents = [[part.content for part in scan.portable_chunks(scans[0].chunk)] for scan in scans]
     if len({len(parts) for parts in contents}) > 1:
         sizes = (pluralise(scan.size, scan.unit.removesuffix("s")) for scan in scans)
         shown = ", ".join(f"{scan.where} {size}" for scan, size in zip(scans, sizes, strict=True))
@@ -105,7 +105,7 @@ def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: A
         found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
-    whole = {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    whole = {run: scoring.with_shared(totals) for run, totals in found[0].totals.items()}
     return replace(found[0], totals=whole)
 
 
@@ -159,9 +159,9 @@ def score_partition(
     runs: Mapping[str, Any],
 ) -> PartitionTotals:
     """Score one partition of all runs: a task of Dask."""
-    with _placed(place):
-        true = _rows(truth, scoring)
-        predicted = {run: _rows(side, scoring) for run, side in runs.items()}
+    with _locate_error(place):
+        true = _read_partition(truth, scoring)
+        predicted = {run: _read_partition(side, scoring) for run, side in runs.items()}
         sides = [true, *predicted.values()]
         if scoring.missing == "refuse":
             for run, side in predicted.items():
@@ -170,16 +170,16 @@ def score_partition(
         alike = scoring.missing == "refuse"  # so all sides have the samples of the truth
         samples = true.samples if alike else {name for side in sides for name in side.samples}
         return PartitionTotals(
-            {run: scoring.light(one) for run, one in totals.items()},
+            {run: scoring.without_shared(one) for run, one in totals.items()},
             {side.samples[0]: place for side in sides if len(side)},
             {name: place for side in sides for name in _last(side)},
-            dict.fromkeys(_drawn(samples), place),
+            dict.fromkeys(_draw_samples(samples), place),
         )
 
 
 def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTotals:  # noqa: ANN401 - a PartScoring
     """Read one chunk of each file, and score it: a task of Dask."""
-    with _placed(place):
+    with _locate_error(place):
         absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
         if absent:
             raise InputError(
@@ -194,7 +194,7 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
     totals = {str(run): one for run, one in enumerate(scored.totals)}
     first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
     counts = [Counter(of_side) for of_side in scored.counts]
-    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)
+    return PartitionTotals(totals, first, last, dict.fromkeys(_draw_samples(scored.samples), place), counts)
 
 
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
@@ -211,12 +211,12 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         {run: merged(totals[run] for totals in scored) for run in (scored[0] if scored else ())},
         held[0].first if held else {},
         held[-1].last if held else {},
-        {sample: drawn[sample] for sample in _drawn(drawn)},
+        {sample: drawn[sample] for sample in _draw_samples(drawn)},
         [reduce(add, of_side) for of_side in zip(*(part.counts for part in parts), strict=True)],
     )
 
 
-def _drawn(samples: Collection[str]) -> list[str]:
+def _draw_samples(samples: Collection[str]) -> list[str]:
     """Choose the samples with the smallest checksums, which are the same wherever they are chosen."""
     names = list(samples)
     if len(names) <= DRAWN:
@@ -237,7 +237,7 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
         )
 
 
-def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
+def _read_partition(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
@@ -274,12 +274,12 @@ def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN4
     ours, theirs = set(truth.samples), set(prediction.samples)
     if ours != theirs:
         remedy = f"{ALIKE} Where only one side has a sample at all, pass missing='empty'."
-        with _placed(f"run {run!r}"):
+        with _locate_error(f"run {run!r}"):
             raise MisalignedError("samples", sorted(ours - theirs), sorted(theirs - ours), remedy=remedy)
 
 
 @contextmanager
-def _placed(place: str) -> Iterator[None]:
+def _locate_error(place: str) -> Iterator[None]:
     """Begin the message of an error with the partition or run that raised it."""
     try:
         yield

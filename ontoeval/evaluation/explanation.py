@@ -99,7 +99,7 @@ class Explanation(Shown):
     def __str__(self) -> str:
         """Write the explanation, one label to a line."""
         weight = "" if self.sample_weight is None else f"  (sample weight {self.sample_weight:g})"
-        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.shown
+        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.display_name
         for charge in self.charges:
             because = (
                 "; ".join(charge.rules)
@@ -222,7 +222,7 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
         if kind in PENALISED[measure.penalise]:
-            broken = tuple(rule.text(names.shown) for rule in book.blaming(label, prediction))
+            broken = tuple(rule.text(names.display_name) for rule in book.blaming(label, prediction))
         matched = labels[partner] if partner >= 0 else None
         path: tuple[str, ...] = ()
         if matched is not None and isinstance(costs, PathCosts):

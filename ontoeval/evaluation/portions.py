@@ -50,7 +50,7 @@ class PortionScoring(PickledByFields):
     bootstrap: Bootstrap | None = None
 
     @classmethod
-    def of(
+    def from_options(
         cls,
         *,
         hierarchy: Hierarchy | None = None,
@@ -103,12 +103,14 @@ class PortionScoring(PickledByFields):
                 truth, prediction, self.hierarchy, self.reading, scores=self.of_scores
             )
             truth = truth.within(self.vocabulary)
-            found[run] = self._of(truth, predicted.within(self.vocabulary))
+            found[run] = self._totals_of_sets(truth, predicted.within(self.vocabulary))
             if len(truth) >= _MANY:
                 gc.collect()
         return found
 
-    def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
+    def _totals_of_sets(
+        self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores
+    ) -> Totals:
         batch = align(truth, prediction, hierarchy=self.hierarchy, missing=self.missing)
         if self.threshold is None:
             return collect(batch, list(self.measures.values()), bootstrap=self.bootstrap)
@@ -122,7 +124,7 @@ class PortionScoring(PickledByFields):
         scores = LabelScores(truth.matrix.astype(np.float64), self.vocabulary, ())
         return self.totals(truth, scores if self.of_scores else truth)
 
-    def light(self, totals: Totals) -> Totals:
+    def without_shared(self, totals: Totals) -> Totals:
         """Leave out what all portions share, so that a worker sends nothing but sums, by their order.
 
         Statistics of functions would differ: each worker has its own copy of a function of a notebook.
@@ -130,8 +132,8 @@ class PortionScoring(PickledByFields):
         sums: dict[str, Any] = {name: dict(enumerate(getattr(totals, name).values())) for name in _SUMS}
         return replace(totals, measures={}, vocabulary=_NO_CONCEPTS, hierarchy=None, **sums)
 
-    def whole(self, totals: Totals) -> Totals:
-        """Add what `light` left out."""
+    def with_shared(self, totals: Totals) -> Totals:
+        """Add what `without_shared` left out."""
         sums: dict[str, Any] = {
             name: dict(zip(getattr(self.empty, name), getattr(totals, name).values(), strict=True))
             for name in _SUMS

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.core.coercion import BY_NAME
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, only
+from ontoeval.core.label_sets import LabelSets, names_not_in
 from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
@@ -40,7 +40,7 @@ class ScoredChunk(NamedTuple):
 
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
-    """Light, see `PortionScoring.light`."""
+    """Light, see `PortionScoring.without_shared`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, counts of deviations, such as labels left out."""
@@ -66,7 +66,7 @@ class PartScoring(PickledByFields):
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
-        bare = tuple(map(BareSets.of, left))
+        bare = tuple(map(BareSets.from_sets, left))
         return ScoredChunk(names, self._totals(both) if names else (), bare, counts)
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
@@ -77,7 +77,7 @@ class PartScoring(PickledByFields):
     def _read(self, scan: Scan, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - see `counts`
         vocabulary = self.scoring.vocabulary
         if isinstance(content, BareSets):
-            return content.over(vocabulary), {}
+            return content.with_vocabulary(vocabulary), {}
         if content is None:
             return nothing_over(vocabulary), {}
         sets, counts = scan.read(content)
@@ -91,14 +91,14 @@ class PartScoring(PickledByFields):
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
             runs += [_the_same(truth, columns) for columns in self.constant]
-            found = [self.scoring.light(self.scoring.totals(truth, run)) for run in runs]
+            found = [self.scoring.without_shared(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
         """Light totals of no samples for each run."""
-        return [self.scoring.light(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
+        return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
@@ -124,21 +124,21 @@ class SampleJoin:
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
-        return self._wait(found.left) if found.left else []
+        return self._hold_samples(found.left) if found.left else []
 
     def _scored(self, names: Sequence[str]) -> None:
         """Note samples that all sides had in a chunk."""
-        if (again := self._seen.again(names)) is not None:
+        if (again := self._seen.find_repeated(names)) is not None:
             self._refuse(again, 0)
         for side, waiting in enumerate(self._names):
             if not waiting.isdisjoint(names):
                 self._refuse(next(filter(waiting.__contains__, names)), side)
         self._seen.add(names)
 
-    def _wait(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
+    def _hold_samples(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
         """Let samples wait; give those for which all others have come, if they are many."""
         for side, sets in enumerate(left):
-            again = self._seen.again(sets.samples)
+            again = self._seen.find_repeated(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
                 again = next(filter(self._names[side].__contains__, sets.samples))
             if again is not None:
@@ -172,12 +172,12 @@ class SampleJoin:
         samples = tuple(name for block in blocks for name in block.samples)
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
-    def rest(self, missing: str) -> Iterator[list[BareSets]]:
+    def remaining(self, missing: str) -> Iterator[list[BareSets]]:
         """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
-            lacking = only(truth.samples, self._names[number])
-            beyond = only(run.samples, self._names[0])
+            lacking = names_not_in(truth.samples, self._names[number])
+            beyond = names_not_in(run.samples, self._names[0])
             if missing == "refuse" and (lacking or beyond):
                 where = self._scans[number].where
                 raise MisalignedError("samples", lacking, beyond, remedy=MISSING, where=where)
@@ -227,7 +227,7 @@ def scoring_of_parts(
     sample_weight: object = None,
     known: object = None,
     workers: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.from_options`
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
     refuse_in_parts(sample_weight=sample_weight, known=known)
@@ -246,7 +246,7 @@ def scoring_of_scans(
     threshold: object = None,
     classes: object = None,
     separator: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
+    **how: Any,  # noqa: ANN401 - see `PortionScoring.from_options`
 ) -> PortionScoring:
     """Check the options of scoring scans, whose concepts are those that may be labels."""
     refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
@@ -259,10 +259,10 @@ def scoring_of_scans(
     if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
     if hierarchy is None:
-        scoring = PortionScoring.of(classes=vocabulary.concepts, **how)
+        scoring = PortionScoring.from_options(classes=vocabulary.concepts, **how)
         return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
     labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
-    return PortionScoring.of(hierarchy=hierarchy.with_labels(labels), **how)
+    return PortionScoring.from_options(hierarchy=hierarchy.with_labels(labels), **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,9 +315,9 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
             at_once = each_merged(at_once, found.totals)
             step(size)
             waited += join.portions(found)
-        for found in each((*waited, *join.rest(scoring.missing))):
+        for found in each((*waited, *join.remaining(scoring.missing))):
             later = each_merged(later, found.totals)
-    totals = map(scoring.whole, each_merged(at_once, later))
+    totals = map(scoring.with_shared, each_merged(at_once, later))
     return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
@@ -328,7 +328,7 @@ def shares_of(
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
+        for part in (truth.portable_chunks if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

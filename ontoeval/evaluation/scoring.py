@@ -24,7 +24,7 @@ from ontoeval.core.coercion import (
 )
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import only
+from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import fold
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
@@ -210,7 +210,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             If there are no samples, because the result was made from totals; or if several measures were
             evaluated, and none is named.
         """
-        measure = self._only() if measure is None else measure
+        measure = self._only_measure() if measure is None else measure
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = as_measure(chosen)
         side = side_for(self, chosen)
@@ -239,7 +239,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             If the measure is no mean over the concepts that are the labels; or if several measures were
             evaluated, and none is named.
         """
-        notation = self._only() if measure is None else self._notation(measure)
+        notation = self._only_measure() if measure is None else self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
         by_concept = getattr(chosen, "per_concept", None)
         macro = by_concept is not None and getattr(chosen, "average", "") in {"macro", "weighted"}
@@ -321,7 +321,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
         if not (truth and run):
             return ""
-        unmet, odd = only(truth, {*run}), only(run, {*truth})
+        unmet, odd = names_not_in(truth, {*run}), names_not_in(run, {*truth})
         folded = set(map(fold, unmet))
         odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
         near = [f"{label!r}{did_you_mean(label, unmet)}" for label in odd[:MOST_SHOWN]]
@@ -343,7 +343,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
             return self._upside_down
-        called = self.totals.hierarchy.vocabulary.names.shown
+        called = self.totals.hierarchy.vocabulary.names.display_name
         shown = [
             f"The truth breaks '{b.rule.text(called)}' in {b.broken:,} of {b.applies:,} sets."
             for b in suspect[:MOST_SHOWN]
@@ -395,7 +395,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             )
             rootless = [one for one, its in totals.measures.items() if getattr(its, "root", None) == "out"]
             if rootless and len(hierarchy.roots) == 1 < hierarchy.levels:
-                root = hierarchy.vocabulary.names.shown(hierarchy.vocabulary[int(hierarchy.roots[0])])
+                root = hierarchy.vocabulary.names.display_name(hierarchy.vocabulary[int(hierarchy.roots[0])])
                 lines.append(f"{', '.join(rootless)}: the root {root!r} is no member (root='out')")
             agreed = f"weight {AGREEMENT!r}"
             if agreed not in hierarchy.given:
@@ -414,7 +414,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         ]
         return "\n".join(lines)
 
-    def _only(self) -> str:
+    def _only_measure(self) -> str:
         """Notation of the only measure."""
         first, *others = self.totals.measures
         if others:

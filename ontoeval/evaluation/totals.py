@@ -27,7 +27,7 @@ from ontoeval.measures.sums import (
     add_sums,
     addends,
     addends_of,
-    joined,
+    join_addends,
     rounded,
     weighed,
 )
@@ -173,14 +173,16 @@ def collect(
     sums, replicates = _Sums(), _Sums()
     for measure in whole.values():
         side = batch if weights is None else batch.in_order  # sums of weighted ranks depend on the order
-        sums[measure.statistic] = addends_of(weighted_rows(measure, _rows(measure.statistic, side), side))
+        sums[measure.statistic] = addends_of(
+            weighted_rows(measure, _compute_rows(measure.statistic, side), side)
+        )
     if bootstrap is not None:
         batch = batch.in_order
 
     def summed(cut: tuple[slice, Portion]) -> tuple[_Sums, _Sums]:
         place, portion = cut
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        rows = {one: _rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
+        rows = {one: _compute_rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
         rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
         some = {one: addends_of(found) for one, found in rows.items()}
         if bootstrap is None:
@@ -194,7 +196,7 @@ def collect(
     with using(workers):
         for some, drawn in mapped(summed, portions_of(batch.truth.samples, AT_ONCE)):
             for one, found in some.items():
-                sums[one] = joined(sums[one], found) if one in sums else found
+                sums[one] = join_addends(sums[one], found) if one in sums else found
             add_sums(replicates, drawn)
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
@@ -232,7 +234,7 @@ def collect_both(
     return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
 
 
-def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
+def _compute_rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
     with blaming(statistic):
         return statistic(batch)
 
@@ -329,7 +331,7 @@ def merge(*parts: Totals) -> Totals:
                 "resamples of parts that do not belong together",
                 "Collect every part with the same ontoeval.core.Bootstrap(weights='poisson', ...).",
             )
-    sums = {one: joined(*(part.addends[one] for part in parts)) for one in first.addends}
+    sums = {one: join_addends(*(part.addends[one] for part in parts)) for one in first.addends}
     replicates = {one: np.sum([part.replicates[one] for part in parts], axis=0) for one in first.replicates}
     samples = sum(part.samples for part in parts)
     verified = None
@@ -338,7 +340,7 @@ def merge(*parts: Totals) -> Totals:
         counts = [part.verified for part in parts]
         verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
     given = [part.weights for part in parts if part.weights is not None]
-    weights = joined(*given) if given else None
+    weights = join_addends(*given) if given else None
     return replace(
         first, addends=sums, samples=samples, verified=verified, replicates=replicates, weights=weights
     )

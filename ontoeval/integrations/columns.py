@@ -14,7 +14,7 @@ from ontoeval.core.batch import Batch, align
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, class_names, counted
+from ontoeval.core.label_sets import LabelSets, class_names, number_names
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.evaluation.scoring import evaluate
@@ -45,7 +45,7 @@ class ArrayMeasures:
     """Threshold of each class."""
 
     @classmethod
-    def of(
+    def from_measures(
         cls,
         measures: Measures,
         hierarchy: AnyHierarchy | None,
@@ -93,15 +93,15 @@ class ArrayMeasures:
                 f"the prediction has {pluralise(len(prediction), 'row')}, and the truth {len(truth):,}",
                 "Give both one row per sample.",
             )
-        samples = counted(len(truth))
-        true = LabelSets(self._moved(truth), self.vocabulary, samples)
+        samples = number_names(len(truth))
+        true = LabelSets(self._reorder_columns(truth), self.vocabulary, samples)
         takes = {info(measure, "takes") for measure in self.measures.values()}
         if takes == {"sets"}:
             # Sets are found in the array: storing every score first takes several times as long.
             reached = (prediction >= self.limits) & (prediction > 0)
-            predicted = LabelSets(self._moved(reached), self.vocabulary, samples)
+            predicted = LabelSets(self._reorder_columns(reached), self.vocabulary, samples)
             return collect(Batch(true, predicted, self.hierarchy), self.measures.values())
-        scores = LabelScores(self._moved(prediction), self.vocabulary, samples)
+        scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
         threshold = self.threshold if "sets" in takes else None
         chosen = self.measures.values()
         return evaluate(true, scores, hierarchy=self.hierarchy, measures=chosen, threshold=threshold).totals
@@ -125,7 +125,7 @@ class ArrayMeasures:
             raise InputError(f"the truth holds {numbers[between][0]:g}", "Give 0 and 1.")
         return numbers
 
-    def _moved(self, array: NDArray[Any]) -> sparse.csr_array:
+    def _reorder_columns(self, array: NDArray[Any]) -> sparse.csr_array:
         """Put each column where the vocabulary has its concept."""
         stored = sparse.csr_array(array)
         return sparse.csr_array(

@@ -55,7 +55,7 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         classes: Classes | None = None,
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
-        self._columns = ArrayMeasures.of(measure, hierarchy, classes)
+        self._columns = ArrayMeasures.from_measures(measure, hierarchy, classes)
         if len(self._columns.measures) > 1:
             raise MeasureError(
                 "A scorer has one measure. Give scikit-learn several scorers by name: "

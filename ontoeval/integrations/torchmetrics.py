@@ -85,7 +85,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         for library in ("torch", "torchmetrics"):
             requires(library, "integrations", "OntoevalMetric")
         super().__init__(**options)
-        self._columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
+        self._columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
         chosen = self._columns.measures
         if whole := [notation for notation, one in chosen.items() if not info(one, "mergeable")]:
             raise MeasureError(
@@ -124,7 +124,9 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             If a tensor has another shape, or holds other numbers.
         """
         addends = self._columns.totals(_array(target), _array(preds)).addends
-        sums = np.concatenate([_cut(addends[statistic]) for statistic in self._first.addends], axis=1)
+        sums = np.concatenate(
+            [_to_whole_numbers(addends[statistic]) for statistic in self._first.addends], axis=1
+        )
         state = getattr(self, self._sums)
         setattr(self, self._sums, state + torch.from_numpy(sums).to(state.device))
         self.samples += len(target)
@@ -138,7 +140,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             The score, or of several measures each by its name in `Evaluation.flat_names`.
         """
         state = getattr(self, self._sums)
-        rows, begin, addends = _joined(state.cpu().numpy()), 0, {}
+        rows, begin, addends = _to_addends(state.cpu().numpy()), 0, {}
         for statistic, some in self._first.addends.items():
             addends[statistic] = rows[:, begin : begin + some.shape[1]]
             begin += some.shape[1]
@@ -169,7 +171,7 @@ def _array(tensor: Tensor) -> NDArray[Any]:
     return np.asarray(found.double() if found.is_floating_point() else found)
 
 
-def _cut(addends: NDArray[np.float64]) -> NDArray[np.int64]:
+def _to_whole_numbers(addends: NDArray[np.float64]) -> NDArray[np.int64]:
     """Write each sum of a column in whole numbers, one for each unit."""
     if not np.abs(addends).max(initial=0.0) < UNITS[-1, 0] * 2.0**48:  # so is nan
         raise MeasureError("A sum of this batch is not finite or too large for a metric of torchmetrics.")
@@ -181,7 +183,7 @@ def _cut(addends: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.stack(parts[::-1])
 
 
-def _joined(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+def _to_addends(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
     """Write the whole numbers as addends, after carrying what is more than a unit of the next."""
     carried = numbers.copy()
     for place in range(len(UNITS) - 1):

@@ -59,7 +59,7 @@ def compute_metrics(
     {'hF': 0.5, 'F': 0.5}
     """
     one_of("activation", activation, ("sigmoid", "none"))
-    columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
+    columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
 
     def metrics(evaluated: Any) -> dict[str, float]:  # noqa: ANN401 - an EvalPrediction
         found = evaluated.predictions

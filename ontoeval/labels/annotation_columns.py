@@ -13,7 +13,7 @@ from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 from ontoeval.plumbing.checks import ColumnsAre
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -41,7 +41,7 @@ WORDS = {
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
 
 
-def hold_votes(
+def are_votes(
     cells: Sequence[str],
     lines: NDArray[np.integer],
     columns: Sequence[str],
@@ -158,7 +158,7 @@ class NamedColumns(NamedTuple):
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
-    def place(self, header: tuple[str, ...], where: str) -> dict[str, int]:
+    def find_positions(self, header: tuple[str, ...], where: str) -> dict[str, int]:
         """Position of each column with a role."""
         names = list(self.named.values())
         twice = {name for name in names if names.count(name) > 1}
@@ -185,7 +185,7 @@ def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _ColumnRoles.of(header, chosen, where)
+    roles = _ColumnRoles.from_header(header, chosen, where)
     if roles.annotator:
         for what in ("annotator", "concept", "value"):
             some = getattr(roles, what)
@@ -209,7 +209,7 @@ def columns_of_header(
         return roles.of_columns(chosen, alone=alone)
     if roles.concept:
         return roles.long(roles.annotator[0])
-    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
+    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.unread))
 
 
 class _ColumnRoles(NamedTuple):
@@ -222,9 +222,9 @@ class _ColumnRoles(NamedTuple):
     left: set[int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _ColumnRoles:
+    def from_header(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
-        named = chosen.place(header, where)
+        named = chosen.find_positions(header, where)
         left = {_position(header, name, where) for name in chosen.ignored}
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
@@ -247,20 +247,20 @@ class _ColumnRoles(NamedTuple):
         return cls(names, samples[0] if samples else None, who, concept, answers, named, left)
 
     @property
-    def rest(self) -> list[int]:
+    def unassigned(self) -> list[int]:
         """Columns without a role that are not left out."""
         taken = {self.sample, *self.annotator, *self.concept, *self.value, *self.left}
         return [n for n in range(len(self.names)) if n not in taken]
 
     @property
-    def beside(self) -> set[int]:
+    def unread(self) -> set[int]:
         """Columns that are not read where each concept or annotator has a column."""
-        return {n for n in self.rest if is_ignorable(self.names[n])} | self.left
+        return {n for n in self.unassigned if is_ignorable(self.names[n])} | self.left
 
     @property
     def votes(self) -> list[int]:
         """Columns that may be a concept or an annotator."""
-        return sorted({*self.rest, *self.value} - self.beside)
+        return sorted({*self.unassigned, *self.value} - self.unread)
 
     def of_columns(self, chosen: NamedColumns, *, alone: bool) -> AnnotationColumns | None:
         """Columns of a table without a column for the annotator."""
@@ -268,18 +268,18 @@ class _ColumnRoles(NamedTuple):
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
         columns = None if self.concept else chosen.columns or ("annotators" if alone else "concepts")
         if columns == "annotators" or (each and not self.value):
-            unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
+            unread = {*self.unread, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
             if len(votes) > 1:
                 return AnnotationColumns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
-            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
+            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.unread), one=True)
         return self.long(None) if one is not None and self.named and not alone else None
 
     def long(self, annotator: int | None) -> AnnotationColumns:
         """Columns of a table with a column for the concept."""
         value = self.value[0] if self.value else None
-        unread = sorted({*self.rest, *self.left})
+        unread = sorted({*self.unassigned, *self.left})
         one = annotator is None
         return AnnotationColumns(self.sample or 0, annotator, self.concept[0], value, [], unread, one=one)
 

@@ -22,7 +22,7 @@ from ontoeval.labels.annotation_columns import (
     WORDS,
     AnnotationColumns,
     NamedColumns,
-    hold_votes,
+    are_votes,
     refuse_ignored,
     remarks_on_answers,
     votes_in,
@@ -34,9 +34,9 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock, is_array, is_json, is_parquet
-from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
+from ontoeval.labels.statements import NAMELESS, Codebook, DecoderOptions, Statements, lines_of
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
 from ontoeval.plumbing.json_text import load
-from ontoeval.plumbing.roles import CONCEPTS, plain
 
 _NO_CONCEPTS = Vocabulary(())
 
@@ -67,7 +67,7 @@ class AnnotationFile:
         return ones and self.statements.concept.size >= self.seen[0].size * asked
 
 
-def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
+def decide_missing_labels(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
     """Decide what missing labels mean, alike for all files."""
     if not any(file.decisions for file in files):
         return list(files), ()
@@ -127,7 +127,7 @@ class AnnotationRows:
     exact: bool = False
 
     @classmethod
-    def of(cls, source: LabelSource) -> AnnotationRows | None:
+    def from_source(cls, source: LabelSource) -> AnnotationRows | None:
         """Read a file as a table."""
         if is_json(source.data):
             return _of_json(source)
@@ -139,7 +139,7 @@ class AnnotationRows:
         header = tuple(field.strip() for field in source.first(delimiter))
 
         def read(_: AnnotationColumns) -> RowBlock:
-            blocks = list(source.below(delimiter).batches(delimiter, len(header)))
+            blocks = list(source.without_header(delimiter).batches(delimiter, len(header)))
             columns = zip(*(block.columns for block in blocks), strict=True)
             lines = lines_of(block.lines for block in blocks).tolist()
             return RowBlock(lines, [list(chain.from_iterable(column)) for column in columns])
@@ -253,7 +253,7 @@ class AnnotatorTable:
     def _block(self) -> RowBlock:
         block = self.rows.read(self.columns)
         if not len(block.lines):
-            raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
+            raise self._row_error(f"{NO_ROW} the header", "Write one.", None)
         return block
 
     @cached_property
@@ -262,21 +262,21 @@ class AnnotatorTable:
 
     @cached_property
     def _samples(self) -> _Owners:
-        return self._named(self.columns.sample)
+        return self._enumerate_texts(self.columns.sample)
 
     @property
-    def _others(self) -> tuple[str, ...]:
+    def _other_columns(self) -> tuple[str, ...]:
         return tuple(self.rows.header[n] for n in self.columns.others)
 
     @property
-    def _known(self) -> Known | None:
+    def _known_concepts(self) -> Known | None:
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
     def read(self) -> AnnotationFile:
         """Read all rows at once, with texts kept as numbers."""
         self._block  # noqa: B018 - a table without rows is refused first
-        if "" in self._others:
-            raise self._wrong("a column has no name", "Name every column.", 1)
+        if "" in self._other_columns:
+            raise self._row_error("a column has no name", "Name every column.", 1)
         self._samples  # noqa: B018 - as are samples without names
         columns = self.columns
         if columns.annotator is None and not columns.one:
@@ -285,11 +285,11 @@ class AnnotatorTable:
         if columns.one:
             annotators = (self.name,), np.zeros(self._lines.size, dtype=np.int32)
         else:
-            annotators = self._named(columns.annotator or 0, what="annotator")
+            annotators = self._enumerate_texts(columns.annotator or 0, what="annotator")
         read = self._concepts_in_columns if columns.concept is None else self._long
         return read(annotators)
 
-    def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
+    def _row_error(self, problem: str, remedy: str, row: int | None) -> InputError:
         return InputError(problem, remedy, where=self.rows.where, row=row)
 
     def _cells(self) -> list[str]:
@@ -297,15 +297,15 @@ class AnnotatorTable:
         columns = (self._block.columns[n] for n in self.columns.others)
         return list(chain.from_iterable(zip(*columns, strict=True)))
 
-    def _named(self, column: int, *, what: str = "sample") -> _Owners:
+    def _enumerate_texts(self, column: int, *, what: str = "sample") -> _Owners:
         """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
         code = names.codes(self._block.columns[column])
         if "" in names:
             line = int(self._lines[np.argmax(code == names[""])])
             if what == "sample":
-                raise self._wrong(*NAMELESS, line)
-            raise self._wrong(f"the {what} has no name", "Name it.", line)
+                raise self._row_error(*NAMELESS, line)
+            raise self._row_error(f"the {what} has no name", "Name it.", line)
         return tuple(names.index), code
 
     def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
@@ -345,10 +345,10 @@ class AnnotatorTable:
         if votes is not None:
             blank = np.setdiff1d(np.flatnonzero(votes != MISSING), found.sample)
             if blank.size:
-                raise self._wrong("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
+                raise self._row_error("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
             found = replace(found, value=votes[found.sample])
             return replace(self._file("one decision in each row", found, rows, annotators), decisions=True)
-        notes = remarks_on_answers(found.spellings, self._known, header[concept], self.rows.where)
+        notes = remarks_on_answers(found.spellings, self._known_concepts, header[concept], self.rows.where)
         return replace(self._file("one label in each row", found, rows, annotators), notes=notes)
 
     def _refuse_ignored_values(self) -> None:
@@ -359,12 +359,12 @@ class AnnotatorTable:
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
         """Labels in fields, by the positions of the fields."""
-        known, separator = self._known, self.reading.separator
+        known, separator = self._known_concepts, self.reading.separator
         if not several:
             several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
             odd = next((n for n in several_in if not is_structure(fields[n])), None)
             if known is None and odd is not None and not self.rows.exact:
-                raise self._wrong(
+                raise self._row_error(
                     f"{fields[odd]!r} looks like several labels, but the column holds one label in each row",
                     "Call the column 'labels', name the separator (--separator), or read the file with "
                     "an ontology or a list of concepts.",
@@ -373,13 +373,13 @@ class AnnotatorTable:
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
         source = LabelSource(self.rows.where, b"", "")
-        wanted = Wanted(separator=separator, known=known)
+        wanted = DecoderOptions(separator=separator, known=known)
         return from_fields(source, lines, names, fields, None, wanted)
 
     def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others
         if not columns:
-            raise self._wrong("no column for concepts", HOW, 1)
+            raise self._row_error("no column for concepts", HOW, 1)
         votes = self._votes(self._cells(), columns).reshape(-1, len(columns))
         (samples, sample), (names, annotator) = self._samples, annotators
         self._refuse_again(
@@ -388,12 +388,12 @@ class AnnotatorTable:
             "in row {} already",
             f"Keep one. If the rows are of two annotators, {OPTIONS}",
         )
-        guessed = self.columns.one and not self.chosen.columns and self._known is None
+        guessed = self.columns.one and not self.chosen.columns and self._known_concepts is None
         return from_votes(
             votes,
             Statements(
                 samples,
-                self._others,
+                self._other_columns,
                 ("row 1",) * len(columns),
                 sample,
                 sample,
@@ -414,16 +414,16 @@ class AnnotatorTable:
         if again.size:
             one, other = order[again[0] : again[0] + 2].tolist()
             problem = f"{what(one)} {where.format(f'{self._lines[one]:,}')}"
-            raise self._wrong(problem, remedy, int(self._lines[other]))
+            raise self._row_error(problem, remedy, int(self._lines[other]))
 
     def _annotators_in_columns(self) -> AnnotationFile:
-        annotators = self._others
+        annotators = self._other_columns
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise self._wrong(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
+            raise self._row_error(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
         cells, concept = self._cells(), self.columns.concept
-        where, known = self.rows.where, self._known
-        votes = concept is not None or hold_votes(cells, self._lines, annotators, where, known)
+        where, known = self.rows.where, self._known_concepts
+        votes = concept is not None or are_votes(cells, self._lines, annotators, where, known)
         read = self._votes_by_annotators if votes else self._labels_by_annotators
         found = read(cells)
         if concept is None:
@@ -441,12 +441,12 @@ class AnnotatorTable:
         nothing = [cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"]
         empty = {cell for cell in nothing if not names.know([cell.strip()])}
         given = np.flatnonzero([bool(cell.strip()) and cell not in empty for cell in cells])
-        row, who = np.divmod(given, len(self._others))
+        row, who = np.divmod(given, len(self._other_columns))
         found = self._labels(
             [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact
         )
-        what = f"the labels by each annotator in a column ({len(self._others):,})"
-        people = self._others, who.astype(np.int32)
+        what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
+        people = self._other_columns, who.astype(np.int32)
         return replace(self._file(what, found, row, people), notes=self._guessed_columns())
 
     def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
@@ -458,24 +458,26 @@ class AnnotatorTable:
         named = self._labels(fields, self._lines, several=False)
         if named.sample.size < self._lines.size:
             nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]
-            raise self._wrong("the concept has no name", "Name it.", int(self._lines[nameless_row]))
-        row, who = np.divmod(given, len(self._others))
+            raise self._row_error("the concept has no name", "Name it.", int(self._lines[nameless_row]))
+        row, who = np.divmod(given, len(self._other_columns))
         count = np.arange(given.size, dtype=np.int32)
         found = replace(named, sample=count, concept=named.concept[row], value=votes[given])
-        what = f"the decisions of each annotator in a column ({len(self._others):,})"
-        owners = self._others, who.astype(np.int32)
+        what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
+        owners = self._other_columns, who.astype(np.int32)
         none = np.empty(0, dtype=np.intp)
         return replace(self._file(what, found, row, owners), notes=notes, asked=none)
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
+        guess = f"taken for annotators: {_every(self._other_columns)}; --ignore-column leaves one out"
         return () if self.chosen.columns else (guess,)
 
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
-        what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
-        if self._known is not None and not self._known({self.name}):
-            raise self._wrong(
+        what = (
+            f"the columns {_every(self._other_columns)} are taken for annotators of the concept {self.name!r}"
+        )
+        if self._known_concepts is not None and not self._known_concepts({self.name}):
+            raise self._row_error(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "
                 "annotator, and give the files of the others too.",

@@ -34,9 +34,9 @@ from ontoeval.labels.annotation_tables import (
     AnnotationFile,
     AnnotationRows,
     AnnotatorTable,
+    decide_missing_labels,
     from_votes,
     is_text,
-    settled,
 )
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import parse, recognised
@@ -45,7 +45,7 @@ from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
-from ontoeval.plumbing.sparse import entries_at, pattern, ranges, row_of_entries, without
+from ontoeval.plumbing.sparse import entries_at, pattern, ranges, row_of_entries, without_entries
 
 
 def looked_up(file: AnnotationFile, reading: LabelFileReader) -> AnnotationFile:
@@ -75,7 +75,7 @@ class _Decisions(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Together:
+class MergedAnnotations:
     """The files of one call, with samples, concepts and annotators in common."""
 
     files: Sequence[AnnotationFile]
@@ -105,7 +105,7 @@ class Together:
         refuse_alike(where, where.__getitem__, what=what)
         return {name: n for n, name in enumerate(dict.fromkeys(chain.from_iterable(names)))}
 
-    def _named(self, sheet: np.int64) -> tuple[str, str]:
+    def _owner_of_sheet(self, sheet: np.int64) -> tuple[str, str]:
         sample, annotator = divmod(int(sheet), len(self.annotators))
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
@@ -115,7 +115,7 @@ class Together:
         decisions, merged = self._once(self._decisions(), repeats)
         sheets, place = np.unique(decisions.sheet, return_inverse=True)
         row, shape = np.searchsorted(sheets, decisions.entry), (sheets.size, len(concepts))
-        asked = self._asked()
+        asked = self._implied_absent()
         files = sparse.csr_array(
             (np.ones(place.size, dtype=np.int32), (place, decisions.sheet_file)),
             shape=(sheets.size, len(self.files)),
@@ -126,10 +126,10 @@ class Together:
             there |= decisions.state == UNCERTAIN
         elif uncertain == "missing":
             gap |= decisions.state == UNCERTAIN
-        gaps = _marks(row[gap], decisions.column[gap], shape)
+        gaps = _boolean_matrix(row[gap], decisions.column[gap], shape)
         gaps = _with_unasked(gaps, files, asked, row, decisions.column)
         made = Annotations(
-            _marks(row[there], decisions.column[there], shape),
+            _boolean_matrix(row[there], decisions.column[there], shape),
             gaps,
             concepts,
             tuple(self.samples),
@@ -138,7 +138,7 @@ class Together:
         )
         return made, merged
 
-    def _asked(self) -> NDArray[np.bool_]:
+    def _implied_absent(self) -> NDArray[np.bool_]:
         """Concepts that each file marks as absent by leaving them out."""
         asked = np.ones((len(self.files), len(self.concepts)), dtype=bool)
         for mask, one in zip(asked, self.files, strict=True):
@@ -200,7 +200,7 @@ class Together:
         before = self.files[decisions.entry_file[first]].where
         place = " in this file" if before == where else f" in {before}"
         place += f", row {int(decisions.line[first]):,}" if decisions.line[first] else ""
-        who, sample = self._named(decisions.entry[second])
+        who, sample = self._owner_of_sheet(decisions.entry[second])
         concept = self.concepts[int(decisions.column[second])]
         same = decisions.state[first] == decisions.state[second]
         merge = " Or merge duplicates: --repeats merge." if same and repeats == "refuse" else ""
@@ -238,13 +238,13 @@ class Together:
         if wrong.any():
             sheet = sheets[int(np.argmax(wrong))]
             where = [self.files[n].where for n in decisions.sheet_file[decisions.sheet == sheet].tolist()]
-            who, sample = self._named(sheet)
+            who, sample = self._owner_of_sheet(sheet)
             raise InputError(
                 f"{who!r} has labels of sample {sample!r} in {enumerate_some(where)}", "Keep one of them."
             )
 
 
-def _marks(
+def _boolean_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
@@ -272,7 +272,7 @@ def _with_unasked(
     marks = np.ones(columns.size, dtype=bool)
     unasked = sparse.csr_array((marks, columns, indptr), shape=gaps.shape)
     if silent[kind[row], column].any():
-        unasked = without(unasked, _marks(row, column, gaps.shape))
+        unasked = without_entries(unasked, _boolean_matrix(row, column, gaps.shape))
     return pattern(gaps + unasked)
 
 
@@ -284,7 +284,7 @@ def opinions_of(
 ) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
-    rows = AnnotationRows.of(source) if reading.input_format is None else None
+    rows = AnnotationRows.from_source(source) if reading.input_format is None else None
     if rows is not None:
         found, chosen = _columns(rows.header, source.where, name, reading, alone=alone, chosen=chosen)
         if found is not None and not (found.one and rows.exact):
@@ -325,7 +325,7 @@ def _columns(
 def _of_one(source: LabelSource, name: str, reading: LabelFileReader) -> AnnotationFile:
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
-    wanted = replace(reading.wanted(scores=columns or form.score is not None), words=WORDS)
+    wanted = replace(reading.decoder_options(scores=columns or form.score is not None), words=WORDS)
     found = parse(rows, form, wanted)
     called = f"{replace(form, **found.seen)}, of {name!r}"
     votes = None if found.value is None else _votes(found, source.where)
@@ -514,16 +514,18 @@ def read_annotation_files(
         one_of("columns", chosen.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
-    reading = LabelFileReader.of(ontology, cast(LabelOptions, options))  # the others have been taken out
+    reading = LabelFileReader.from_options(
+        ontology, cast(LabelOptions, options)
+    )  # the others have been taken out
     with reading_at_most(options.get("max_bytes")):
-        files, silence = settled(
+        files, silence = decide_missing_labels(
             [
                 opinions_of(path, name, reading, alone=len(sources) == 1, chosen=chosen)
                 for path, name in zip(sources, short_names(sources), strict=True)
             ]
         )
     resolved = [looked_up(file, reading) for file in files]
-    annotations, merged = Together(resolved).annotations(uncertain, repeats)
+    annotations, merged = MergedAnnotations(resolved).annotations(uncertain, repeats)
     notes = (note for one in resolved for note in one.notes)
     guesses = dict.fromkeys(file.guess for file in files if file.guess)
     return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))

@@ -21,14 +21,14 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     columns_of,
     one_row_each,
     statements_of_blocks,
 )
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.files import members, packing
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -104,7 +104,7 @@ SAVE = (
 )
 
 
-def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a file of arrays."""
     where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)

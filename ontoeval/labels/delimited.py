@@ -28,12 +28,12 @@ from ontoeval.labels.statements import (
     NAMELESS,
     Block,
     Codebook,
+    DecoderOptions,
     LinesOfRows,
     Statements,
-    Wanted,
     columns_of,
+    first_occurrences,
     lines_of,
-    newcomers,
     one_row_each,
     statements_of,
     statements_of_blocks,
@@ -48,7 +48,7 @@ def from_fields(
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
-    wanted: Wanted,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
     names = one_row_each(source, samples, lines, repeats=wanted.repeats)
@@ -138,7 +138,7 @@ def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
 
-def from_wide(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_wide(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with all labels of a sample in one field."""
     lines: list[Sequence[int]] = []
     samples: list[str] = []
@@ -153,7 +153,7 @@ def from_wide(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements
     return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
 
 
-def from_long(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with one label in each row."""
     samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
@@ -178,7 +178,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements
         at=lambda entry: f"row {at[entry]:,}",
         value=np.concatenate(values) if values else None,
         place=at,
-        starts=at[newcomers(sample)],
+        starts=at[first_occurrences(sample)],
         several_rows=True,
     )
     if form.format == "cafa":
@@ -227,7 +227,7 @@ def _refuse_outside_unit(entries: Statements, rows: LabelSource) -> None:
         )
 
 
-def from_columns(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with a column for each concept."""
     names = [form.header[place] for place in form.places]
     if "" in names:
@@ -236,14 +236,14 @@ def from_columns(rows: LabelSource, form: Recognised, wanted: Wanted) -> Stateme
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
-def from_imageclef(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
     names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
     return _values(rows, form, names, places, wanted)
 
 
 def _values(
-    rows: LabelSource, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
+    rows: LabelSource, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: DecoderOptions
 ) -> Statements:
     scores = wanted.scores
     words = wanted.words if scores else TRUTH_VALUES

@@ -11,18 +11,18 @@ from pathlib import PurePath
 import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.roles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, plain
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
@@ -36,7 +36,7 @@ def is_annif(source: LabelSource) -> bool:
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_annif(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
@@ -46,7 +46,7 @@ def from_annif(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements
     else:
         return _documents(source, scores=scores)
     found = [list(_subjects(file, scores=scores)) for file in files]
-    scored = [number(score or "") for subjects in found for _, _, score in subjects]
+    scored = [parse_number(score or "") for subjects in found for _, _, score in subjects]
     return statements_of_lists(
         tuple(document(file) for file in files),
         [[subject for _, subject, _ in subjects] for subjects in found],
@@ -99,7 +99,7 @@ def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
-        if (score is None) == scores or (score is not None and number(score) is None):
+        if (score is None) == scores or (score is not None and parse_number(score) is None):
             problem = "no score" if score is None else f"the score {score!r}"
             source.refuse(
                 problem if scores else "scores, not labels",
@@ -136,7 +136,7 @@ def is_arff(source: LabelSource) -> bool:
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
@@ -151,7 +151,7 @@ def from_arff(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
             where=source.where,
         )
     named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
-    rows = list(_rows(lines, len(kinds), source))
+    rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)
     numbers = [line for line, _ in rows]
@@ -198,7 +198,7 @@ def _declared(kind: str) -> frozenset[str]:
     return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
-def _rows(
+def _split_lines(
     lines: Iterator[tuple[int, str]], width: int, source: LabelSource
 ) -> Iterator[tuple[int, list[str]]]:
     for line, text in lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ontoeval.errors import enumerate_some
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,

@@ -25,14 +25,13 @@ from ontoeval.labels.statements import (
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    newcomers,
+    first_occurrences,
     statements_of,
     statements_of_lists,
 )
-from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
     SCORE,
@@ -42,6 +41,7 @@ from ontoeval.plumbing.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -123,7 +123,7 @@ class _Records:
             raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
-        self.keep([number], [name], [len(found)], found, given or ())
+        self._append([number], [name], [len(found)], found, given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -146,10 +146,10 @@ class _Records:
             return False
         if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
             return False
-        self.keep(range(number, number + len(names)), names, lengths, labels, values)
+        self._append(range(number, number + len(names)), names, lengths, labels, values)
         return True
 
-    def keep(
+    def _append(
         self,
         numbers: Sequence[int],
         names: Sequence[str],
@@ -182,7 +182,7 @@ class _Records:
             np.array(self.concept, dtype=np.int32),
             at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
             place=numbers[owner] if in_rows else None,
-            starts=numbers[newcomers(row)] if in_rows else None,
+            starts=numbers[first_occurrences(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
         )
@@ -299,7 +299,7 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
             raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
         found[image][names[category]] = None
 
-    _each(note, content["annotations"], content, source)
+    _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
@@ -319,7 +319,7 @@ def _names(content: dict[str, Any], part: str, what: str, key: str, source: Labe
         found[number] = name
         met.add(name)
 
-    _each(note, content[part], content, source)
+    _read_items(note, content[part], content, source)
     return found
 
 
@@ -358,7 +358,7 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     return Recognised("json")
 
 
-def from_json(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data, where=source.where)
@@ -381,7 +381,7 @@ def from_json(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     return _from_mapping(content, source, scores=scores)
 
 
-def from_json_lines(source: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
     refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
@@ -422,7 +422,7 @@ def _is_record(content: Object) -> bool:
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     where = source.where
-    _each(partial(_check, scores=scores), content, content, source)
+    _read_items(partial(_check, scores=scores), content, content, source)
     if not scores:
         content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
     if not scores:
@@ -442,7 +442,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
     )
 
 
-def _each(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
+def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:

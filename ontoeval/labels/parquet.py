@@ -22,11 +22,11 @@ from ontoeval.labels.statements import (
     NO_LABEL,
     Block,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    first_met,
-    newcomers,
+    first_occurrences,
     one_row_each,
+    renumber_by_occurrence,
     statements_of,
     statements_of_blocks,
 )
@@ -140,7 +140,7 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 def from_table(
     table: ArrowTable,
     form: Recognised,
-    wanted: Wanted,
+    wanted: DecoderOptions,
     source: LabelSource,
     row: int = 1,
 ) -> Statements:
@@ -150,7 +150,7 @@ def from_table(
 
 
 def _statements(
-    table: ArrowTable, form: Recognised, wanted: Wanted, source: LabelSource, row: int
+    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
 ) -> Statements:
     where = source.where
     if not len(table):
@@ -169,7 +169,7 @@ def _statements(
 
 
 def _long_or_lists(
-    table: ArrowTable, form: Recognised, wanted: Wanted, source: LabelSource, row: int
+    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
 ) -> Statements:
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
@@ -198,7 +198,7 @@ def _long_or_lists(
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
-        starts = row + newcomers(sample)
+        starts = row + first_occurrences(sample)
     spellings, code = _codes(concept, where)
     if lists and "" in spellings:
         empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
@@ -296,7 +296,7 @@ def _codes(column: ArrowColumn, where: str) -> tuple[Sequence[str], NDArray[np.i
     size = count + bool(whole.null_count)
     if number.size and not 0 <= number.min() <= number.max() < size:
         raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
-    code, order = first_met(number, size)
+    code, order = renumber_by_occurrence(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]

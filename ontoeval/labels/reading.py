@@ -20,16 +20,16 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_n
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
+from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
-from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, ScoreRepeats
+from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.roles import SAMPLE, plain, sample_positions
 
 Threshold = float | FilePath | Mapping[str, float]
 
@@ -67,7 +67,7 @@ class LabelFileReader:
     repeats: ScoreRepeats = "refuse"
 
     @classmethod
-    def of(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
+    def from_options(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
         """Check the options."""
         given = cast("LabelOptions", options)  # scores have fewer options
         repeats = given.get("repeats", "refuse")
@@ -83,7 +83,7 @@ class LabelFileReader:
         if threshold is not None and not named and not finite:
             raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
         columns = None if concepts is None else concept_list(concepts)
-        names = Names.given(
+        names = Names.from_options(
             ontology,
             concepts=columns,
             concept_map=options.get("concept_map"),
@@ -95,10 +95,10 @@ class LabelFileReader:
             hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
         return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
-    def wanted(self, *, scores: bool) -> Wanted:
+    def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
         known = None if self.names.vocabulary is None else self.names.know
-        return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
+        return DecoderOptions(scores or self.threshold is not None, self.columns, self.separator, known)
 
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
@@ -286,7 +286,7 @@ def read_label_file(
         The options of `read_labels`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.of(ontology, options)
+        reading = LabelFileReader.from_options(ontology, options)
         return reading.label_file(*_entries(source, reading, scores=False))
 
 
@@ -306,7 +306,7 @@ def read_score_file(
         The options of `read_scores`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.of(ontology, options)
+        reading = LabelFileReader.from_options(ontology, options)
         return reading.score_file(*_entries(source, reading, scores=True))
 
 
@@ -314,7 +314,7 @@ def _entries(
     path: FilePath, reading: LabelFileReader, *, scores: bool
 ) -> tuple[Statements, Recognised, LabelSource]:
     form, rows = recognised(read_label_source(path), reading.input_format)
-    entries = parse(rows, form, reading.wanted(scores=scores))
+    entries = parse(rows, form, reading.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
 
@@ -389,14 +389,14 @@ def read_verified_file(
 ) -> LabelFile:
     """Read verified labels as `read_verified_labels` does, and how they were read."""
     words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
-    reading = LabelFileReader.of(ontology, options)
+    reading = LabelFileReader.from_options(ontology, options)
     with reading_at_most(options.get("max_bytes")):
         form, rows = recognised(read_label_source(source), reading.input_format)
-        entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
+        entries = parse(rows, form, replace(reading.decoder_options(scores=True), words=words))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
-        entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
+        entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
     contents = reading.contents(entries, form, rows)
     try:
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
@@ -449,8 +449,10 @@ def _unquoted(line: str) -> str:
 
 def _samples_of(rows: LabelSource, form: Recognised) -> tuple[str, ...]:
     unnamed = form.format == "imageclef"  # the concepts of the values do not matter
-    reading = LabelFileReader.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
+    reading = LabelFileReader.from_options(
+        None, {"concepts": list(map(str, range(form.values)))} if unnamed else {}
+    )
     try:
-        return parse(rows, form, reading.wanted(scores=False)).samples
+        return parse(rows, form, reading.decoder_options(scores=False)).samples
     except InputError:
-        return parse(rows, form, reading.wanted(scores=True)).samples
+        return parse(rows, form, reading.decoder_options(scores=True)).samples

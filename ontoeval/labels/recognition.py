@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import (
@@ -23,9 +23,9 @@ from ontoeval.labels.formats import (
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
-from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
+from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
@@ -144,7 +144,7 @@ def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: 
         if form is not None and rows.delimiter == form.delimiter:
             return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
     form = _form(rows, asked)
-    return None if form is None else (form, rows.below(form.delimiter))
+    return None if form is None else (form, rows.without_header(form.delimiter))
 
 
 def _form(source: LabelSource, asked: str | None) -> Recognised | None:
@@ -172,7 +172,7 @@ def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa
         return None
     delimiter = "\t" if rows.delimiter == "\t" else None
     fields = rows.first(delimiter)
-    score = number(fields[2]) if len(fields) == len(_CAFA) else None
+    score = parse_number(fields[2]) if len(fields) == len(_CAFA) else None
     if len(fields) not in {2, len(_CAFA)} or (len(fields) == len(_CAFA) and score is None):
         return None
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
@@ -218,7 +218,7 @@ def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noq
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
         name, *values = source.first(sign)
-        if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
+        if values and plain(name) not in SAMPLE and all(parse_number(value) is not None for value in values):
             return Recognised("imageclef", sign, values=len(values)), source
     return None
 
@@ -235,7 +235,7 @@ class LabelFileFormat(NamedTuple):
 
     words: str
     sniff: Callable[[LabelSource, str | None, bool], Found]
-    decode: Callable[[LabelSource, Recognised, Wanted], Statements]
+    decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
     chunks: bool = True
     table: bool = True
@@ -272,7 +272,7 @@ def is_table(form: Recognised) -> bool:
     return form.delimiter != PARQUET and LABEL_FORMATS[form.format].table and not form.json_cells
 
 
-def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
@@ -282,7 +282,7 @@ def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
 
 
 def parse_tolerantly(
-    rows: LabelSource, form: Recognised, wanted: Wanted
+    rows: LabelSource, form: Recognised, wanted: DecoderOptions
 ) -> tuple[Statements | None, list[InputError]]:
     """Decode a label file without the rows that are refused, and give the error of each.
 
@@ -306,7 +306,7 @@ def parse_tolerantly(
                 return entries, list(faults.values())
 
 
-def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+def refuse_other_kind(form: Recognised, wanted: DecoderOptions, where: str) -> None:
     """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
     own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
     if form.format == "columns" and own is not None:

@@ -19,7 +19,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements
 from ontoeval.plumbing.checks import ScoreRepeats
 
@@ -46,7 +46,7 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
             raise InputError(problem, "Keep one.", where=where)
     found = replace(statements, concept=columns[statements.concept])
     if (columns < 0).any():
-        found = found.only(np.flatnonzero(found.concept >= 0))
+        found = found.select(np.flatnonzero(found.concept >= 0))
     return Resolved(found, vocabulary, columns, translated)
 
 
@@ -102,7 +102,7 @@ class Contents:
             raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
         starts = np.flatnonzero(new)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
-        kept = replace(self, statements=found.only(order[starts]))
+        kept = replace(self, statements=found.select(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
@@ -222,11 +222,11 @@ class _ResolvedFile:
 
     def _notes(self) -> Iterator[str]:
         if self.dropped:
-            yield f"left out {_counted('that are no concepts', self.dropped)}"
+            yield f"left out {_list_counts('that are no concepts', self.dropped)}"
         yield from self.read_as_absent
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted('as what they stand for', counts)}"
+            yield f"read {_list_counts('as what they stand for', counts)}"
         if self.repeated_scores:
             counts_which = {"max": "highest", "first": "first"}[self.repeats]
             yield (
@@ -341,7 +341,7 @@ class ScoreFile(_ResolvedFile):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def _counted(what: str, counts: Mapping[str, int]) -> str:
+def _list_counts(what: str, counts: Mapping[str, int]) -> str:
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
     return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"

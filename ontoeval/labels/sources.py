@@ -238,28 +238,28 @@ class LabelSource:
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
-        return self._below(delimiter)[0]
+        return self._split_header(delimiter)[0]
 
-    def below(self, delimiter: str | None) -> LabelSource:
+    def without_header(self, delimiter: str | None) -> LabelSource:
         """Leave out the first row that is not blank."""
-        return self._below(delimiter)[1]
+        return self._split_header(delimiter)[1]
 
-    def _below(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
+    def _split_header(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         # Cached: several rules look at the first row, which may be the whole file.
         if delimiter not in self._first_rows:
-            self._first_rows[delimiter] = self._first(delimiter)
+            self._first_rows[delimiter] = self._read_first_row(delimiter)
         return self._first_rows[delimiter]
 
     @cached_property
     def _first_rows(self) -> dict[str | None, tuple[list[str], LabelSource]]:
         return {}
 
-    def _first(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
+    def _read_first_row(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         """Parse the first row that is not blank; also return what follows."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
             line = self.line + line_ends(blank[0])
-            return replace(self, begin=blank.end(), line=line)._first(delimiter)  # noqa: SLF001
+            return replace(self, begin=blank.end(), line=line)._read_first_row(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:
@@ -303,7 +303,7 @@ class LabelSource:
 
     def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
         """Go through the rows with `width` fields, by default as many as the first."""
-        for lines, rows in self._some(delimiter):
+        for lines, rows in self._read_rows(delimiter):
             width = width or len(rows[0])
             if not self.faults and set(map(len, rows)) == {width}:
                 yield lines, rows
@@ -314,7 +314,7 @@ class LabelSource:
                 if kept:
                     yield [line for line, _ in kept], [fields for _, fields in kept]
 
-    def _some(self, delimiter: str | None) -> Iterator[Rows]:
+    def _read_rows(self, delimiter: str | None) -> Iterator[Rows]:
         if delimiter is None:
             signs = (b" ", b"\t", *ENDS)
             refuse_long(self.data, "a field", LONGEST_FIELD, signs, where=self.where, line=self.line)

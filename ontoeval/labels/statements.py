@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.names import ConceptList
+from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.sparse import ranges
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DecoderOptions:
     """Options of decoding a label file: labels or scores, known concepts, separator."""
 
     scores: bool = False
@@ -72,13 +72,13 @@ def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
 
 
-def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+def first_occurrences(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
     """Positions where a number occurs first, of numbers given out in the order of occurrence."""
     top = np.maximum(np.maximum.accumulate(code), known - 1)
     return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
-def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
+def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
     """Renumber codes in the order of their first occurrence."""
     top = np.maximum.accumulate(code)
     if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
@@ -123,7 +123,7 @@ class Statements:
     empty: int = 0
     """Statements without a label, left out: the nulls of formats that have null."""
 
-    def only(self, kept: NDArray[Any]) -> Self:
+    def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
             name: part[kept]
@@ -132,10 +132,10 @@ class Statements:
         }
         return replace(self, **chosen)
 
-    def spelt(self, kept: NDArray[np.bool_]) -> Self:
+    def select_spellings(self, kept: NDArray[np.bool_]) -> Self:
         """Keep some spellings, and the statements about them."""
         number = np.cumsum(kept, dtype=np.int32) - 1
-        left = self.only(kept[self.concept])
+        left = self.select(kept[self.concept])
         return replace(
             left,
             spellings=tuple(compress(self.spellings, kept)),
@@ -185,7 +185,7 @@ def statements_of(
     if "" not in spellings:
         return found
     empty = int((concept == names.index("")).sum())
-    return replace(found.spelt(np.array([bool(text) for text in names])), empty=empty)
+    return replace(found.select_spellings(np.array([bool(text) for text in names])), empty=empty)
 
 
 def _unfolded(
@@ -253,7 +253,7 @@ def statements_of_blocks(
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
-    wanted: Wanted,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Make statements from blocks of rows with a value for each concept."""
     scores = wanted.scores

@@ -229,7 +229,7 @@ def blaming(what: object) -> Iterator[None]:
         if type(what).__module__.partition(".")[0] == "ontoeval":
             raise
         raise MeasureError(
-            f"{called(what)} cannot be computed: it raises {type(error).__name__}: {error}"
+            f"{name_in_messages(what)} cannot be computed: it raises {type(error).__name__}: {error}"
         ) from error
 
 
@@ -239,15 +239,16 @@ def computed(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float6
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
         raise MeasureError(
-            f"{called(measure)} cannot be computed: of totals of the shape {values.shape} its formula gives "
-            f"{given.dtype} of the shape {given.shape}. It must give a real number for each total, which "
-            f"lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where undefined."
+            f"{name_in_messages(measure)} cannot be computed: of totals of the shape {values.shape} "
+            f"its formula gives {given.dtype} of the shape {given.shape}. It must give a real number for "
+            f"each total, which lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where "
+            "undefined."
         )
     # No format, mean or test could do anything with an infinite score.
     return np.where(np.isinf(given), np.nan, given).astype(np.float64, copy=False)
 
 
-def called(what: object) -> str:
+def name_in_messages(what: object) -> str:
     """Name a measure in messages, whatever its class."""
     kind = type(what)
     return notation_of(what) or f"{kind.__module__}:{kind.__qualname__}"

@@ -14,7 +14,8 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, called, info
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
+from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -49,7 +50,7 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
+from ontoeval.measures.notation import imported, names_a_module, notation_of, split, values_of, write_notation
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -75,7 +76,6 @@ from ontoeval.measures.single_labels import (
     InformationRecall,
     MistakeSeverity,
 )
-from ontoeval.measures.thresholds import Fmax, Smin
 from ontoeval.measures.transport import (
     CountPreservingF,
     TransportF,
@@ -274,7 +274,7 @@ def name(measure: Measure) -> str:
     nearest = _nearest(measure)
     if nearest is None:
         return notation_of(measure) or repr(measure)
-    return joined(nearest.symbol, _differences(measure, nearest.measure))
+    return write_notation(nearest.symbol, _differences(measure, nearest.measure))
 
 
 def full_name(measure: Measure) -> str:
@@ -282,13 +282,15 @@ def full_name(measure: Measure) -> str:
     nearest = _nearest(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
-    return joined(nearest.symbol, {field.name: getattr(measure, field.name) for field in fields(measure)})
+    return write_notation(
+        nearest.symbol, {field.name: getattr(measure, field.name) for field in fields(measure)}
+    )
 
 
 def in_general(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
     general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
-    return joined(general.symbol, _differences(measure, general.measure))
+    return write_notation(general.symbol, _differences(measure, general.measure))
 
 
 def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
@@ -381,7 +383,7 @@ def _is_real(value: object) -> bool:
 
 def _unusable(measure: object, name: str, expected: str) -> MeasureError:
     found = shortened(repr(getattr(measure, name)))
-    return MeasureError(f"{called(measure)} has {name} = {found}: expected {expected}.")
+    return MeasureError(f"{name_in_messages(measure)} has {name} = {found}: expected {expected}.")
 
 
 _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)

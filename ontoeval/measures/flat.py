@@ -320,7 +320,7 @@ class Averaged(MeasureInfo):
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
-        return self.ratio(self._kept(self._per_concept.unpack(values)))
+        return self.ratio(self._without_pseudo_concepts(self._per_concept.unpack(values)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -334,13 +334,13 @@ class Averaged(MeasureInfo):
             return statistic.unpack(values)[0]
         if isinstance(statistic, Overlap):
             return filled(ratio(statistic.unpack(values)), self.undefined)
-        counts = self._kept(statistic.unpack(values))
+        counts = self._without_pseudo_concepts(statistic.unpack(values))
         if self.average == "micro":
             return filled(ratio(counts.over_concepts()), self.undefined)
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         return weighted_mean(ratio(counts), weights, self.undefined)
 
-    def _kept(self, counts: Counts) -> Counts:
+    def _without_pseudo_concepts(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
         pseudo = self._per_concept.pseudo
         included = (

@@ -115,7 +115,7 @@ class _DepthWeighted:
 
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.member_concepts(hierarchy)]
         return weighing(batch.derive(self.sets), weights)
 
 
@@ -196,7 +196,7 @@ class HLoss(MeanOfSamples):
         by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
         costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
         sets = Sets(root=self.root)
-        closed, kept = batch.derive(sets), sets.kept(hierarchy)
+        closed, kept = batch.derive(sets), sets.member_concepts(hierarchy)
         differing = closed.missed + closed.false
         # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
         at, count = kept[differing.indices], len(hierarchy.vocabulary)

@@ -32,9 +32,9 @@ from ontoeval.measures.ancestor_counts import (
     TRUE,
     AncestorCounts,
     Closure,
+    as_concept_columns,
     concepts_in_use,
-    counted,
-    placed,
+    sum_at_ancestors,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import (
@@ -113,14 +113,16 @@ class Counting:
         if self.exclusions == "declared":
             candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
-            ruled_out = placed(book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy)
+            ruled_out = as_concept_columns(
+                book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
+            )
             stay = ~stored_in(candidates, ruled_out)
             predicted[false] = false[false] = stay
         chosen = _entries_of(
             found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
         )
         if hierarchy.derive(MassLevels(self.flows)).whole.all():
-            places = counted(chosen, batch.derive(Closure()))
+            places = sum_at_ancestors(chosen, batch.derive(Closure()))
             return LabelCounts(places, ruled_out, *_fields(places))
         large = hierarchy.large
         flow = flow_of(hierarchy, concepts_in_use(batch)) if large else hierarchy.derive(flow_of)
@@ -140,8 +142,8 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
     parts of labels they are exact, and their differences too.
     """
     true, predicted, false = _fields(chosen)
-    places = counted(with_data(chosen, true + 1j * predicted), flow)
-    all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
+    places = sum_at_ancestors(with_data(chosen, true + 1j * predicted), flow)
+    all_three = sum_at_ancestors(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
     both = places.data.real.copy(), places.data.imag.copy()
     return with_data(places, both[0]), *both, all_three - both[0] - both[1]
 

@@ -85,7 +85,9 @@ def rows_of(content: str, *, where: str) -> Iterator[TableRow]:
         yield row
 
 
-def _below(rows: Iterable[TableRow], header: Sequence[str], *, where: str) -> Iterator[TableRow]:
+def _refuse_inner_header(
+    rows: Iterable[TableRow], header: Sequence[str], *, where: str
+) -> Iterator[TableRow]:
     """Refuse a header among the rows of a table, which may have none of its own: files were joined."""
     wanted = sorted(header)
     for row in rows:
@@ -191,17 +193,17 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
-        label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
+        label = _find_title((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
         above = (f"{titles[parent]}_label",)
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
-        upper, obsolete, accepted, status = (_first(names, titles) for names in roles)
+        upper, obsolete, accepted, status = (_find_title(names, titles) for names in roles)
         used = {parent, child, label, upper, obsolete, accepted, status}
         unused = tuple(field for at, field in enumerate(first) if at not in used)
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
         rest = upper, obsolete, accepted, status, *kinds, unused
         return EdgeListColumns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
-    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _find_title(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {enumerate_some(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
@@ -238,18 +240,18 @@ def _refuse_another(
 
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
     """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
-    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    parent, child = _find_title(PARENTS, titles), _find_title(CHILDREN, titles)
     if parent >= 0 or child >= 0:
-        return parent, child if child >= 0 else _first(_CONCEPTS, titles)
+        return parent, child if child >= 0 else _find_title(_CONCEPTS, titles)
     above = [title for title in titles if _ABOVE.search(title)]
     above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
     if len(above) != 1:
         return -1, -1
     alike = _ABOVE.sub("", above[0]).strip("_")
-    return titles.index(above[0]), _first(filter(None, (alike, *_CONCEPTS)), titles)
+    return titles.index(above[0]), _find_title(filter(None, (alike, *_CONCEPTS)), titles)
 
 
-def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+def _find_title(wanted: Iterable[str], titles: Sequence[str]) -> int:
     return next((titles.index(title) for title in wanted if title in titles), -1)
 
 
@@ -287,7 +289,7 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
         rows, first = chain([first], rows), TableRow(0, ("parent", "child", "name"))
     columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
-    rows = _below(rows, first.fields if columns.titled else (), where=where)
+    rows = _refuse_inner_header(rows, first.fields if columns.titled else (), where=where)
     if columns.titled:
         full = [row._replace(fields=_fields_of(row, columns, where=where)) for row in rows]
         link_titled(raw, full, columns, where=where)
@@ -384,7 +386,9 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
         raw.concepts.setdefault(child)
         parents = [cell]
         if cell not in children and cell not in accepted:
-            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where, row.number)
+            parts = (
+                [] if cell.casefold() in _NO_PARENT else _parents_in(cell, known, columns, where, row.number)
+            )
             parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
@@ -436,7 +440,9 @@ def _has_separator(cell: str) -> bool:
     return any(sign in cell for sign in _SEPARATORS)
 
 
-def _parts(cell: str, known: Collection[str], columns: EdgeListColumns, where: str, row: int) -> list[str]:
+def _parents_in(
+    cell: str, known: Collection[str], columns: EdgeListColumns, where: str, row: int
+) -> list[str]:
     """Split a cell that is no concept of the table into parents."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
@@ -506,7 +512,7 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
     downward = direction != "child-parent"
     form = "a parent and its children" if downward else "a child and its parents"
     raw = RawOntology(f"adjacency list: {form} a row")
-    for row in _below(rows_of(content, where=where), (), where=where):
+    for row in _refuse_inner_header(rows_of(content, where=where), (), where=where):
         one, *others = [field for field in row.fields if field] or [""]
         raw.concepts.setdefault(one)
         for other in others:
@@ -535,7 +541,7 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # empty fields at the end are often omitted
     levels = []
-    for row in _below(rows, titles, where=where):
+    for row in _refuse_inner_header(rows, titles, where=where):
         fields = _clipped(row.fields, len(titles))
         if len(fields) > len(titles):
             delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))

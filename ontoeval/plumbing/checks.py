@@ -54,7 +54,7 @@ def unit_interval_or_none(name: str, value: object) -> float | None:
     return None if value is None else unit_interval(name, value, expected="None or a number in [0, 1]")
 
 
-def between(name: str, value: object) -> float:
+def open_unit_interval(name: str, value: object) -> float:
     """Refuse anything but a number between 0 and 1, both excluded, such as a confidence level."""
     if not (isinstance(value, Real) and not value <= 0 and value < 1):
         raise ParameterError(name, value, "a number above 0 and below 1")

@@ -23,7 +23,7 @@ from ontoeval.errors import (
     one_of,
     pluralise,
 )
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -275,7 +275,9 @@ def rows_of(
     table = _native(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, classes)
-    return replace(_Frame.of(table), joined=joined, classes=classes).rows(sample, concept, value, vocabulary)
+    return replace(_Frame.from_frame(table), joined=joined, classes=classes).rows(
+        sample, concept, value, vocabulary
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,7 +292,7 @@ class _Frame:
     classes: Classes | None = None
 
     @classmethod
-    def of(cls, table: DataFrame[Any]) -> _Frame:
+    def from_frame(cls, table: DataFrame[Any]) -> _Frame:
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
                 f"the frame has titles of several levels: {enumerate_some(table.columns)}",
@@ -332,11 +334,11 @@ class _Frame:
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
         sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
         if len(sure) > 1:
-            raise self.unclear(f"each of the columns {enumerate_some(sure)} may hold the samples")
+            raise self.ambiguity_error(f"each of the columns {enumerate_some(sure)} may hold the samples")
         if sure and self.index is not None and not _is_plain_count(self.index):
-            raise self.unclear(f"both the index and the column {sure[0]!r} may hold the samples")
+            raise self.ambiguity_error(f"both the index and the column {sure[0]!r} may hold the samples")
         if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
-            raise self.unclear(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
+            raise self.ambiguity_error(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
         return sure[0] if sure else None
 
     def rows(
@@ -378,8 +380,10 @@ class _Frame:
             if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
                 return names[0], next(iter(values), None)
             if names:
-                raise self.unclear("there are lists beside other columns")
-            raise self.unclear("the lists hold numbers, which may be 0 and 1 or the names of concepts")
+                raise self.ambiguity_error("there are lists beside other columns")
+            raise self.ambiguity_error(
+                "the lists hold numbers, which may be 0 and 1 or the names of concepts"
+            )
         titles = CONCEPT | CONCEPTS if self.joined else CONCEPT
         concepts = [title for title in kinds if plain(title) in titles]
         values = [title for title in kinds if plain(title) in SCORE]
@@ -387,10 +391,12 @@ class _Frame:
             if kinds[concepts[0]] in {"text", "empty"} or self._numbered(concepts[0]):
                 return concepts[0], next(iter(values), None)
             if guessed and self.index is None:
-                raise self.unclear(f"the column {concepts[0]!r} may hold concepts, or the values of one")
+                raise self.ambiguity_error(
+                    f"the column {concepts[0]!r} may hold concepts, or the values of one"
+                )
         if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
             return None, None
-        raise self.unclear("it is not plain which columns hold samples and labels")
+        raise self.ambiguity_error("it is not plain which columns hold samples and labels")
 
     def _numbered(self, title: str) -> bool:
         """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
@@ -416,7 +422,7 @@ class _Frame:
         named = concepts is not None or sample is not None or not self.numbered
         return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
 
-    def unclear(self, problem: str) -> InputError:
+    def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
         kinds = self.kinds
         if not kinds:
@@ -723,7 +729,7 @@ def by_annotator(
     classes: Classes | None = None,
 ) -> dict[str, Rows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = replace(_Frame.of(_native(frame)), joined=joined, classes=classes)
+    whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -736,7 +742,7 @@ def by_annotator(
     if sample is None:
         sample = rest.sample_column()
         if sample is None and (rest.index is None or _is_plain_count(rest.index)):
-            raise rest.unclear("no column names the samples")
+            raise rest.ambiguity_error("no column names the samples")
     value = None
     if concept is None:
         kinds = {title: kind for title, kind in rest.kinds.items() if title != sample}

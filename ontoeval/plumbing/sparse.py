@@ -94,7 +94,7 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
     return sparse.csr_array((ones, indices, before[matrix.indptr]), shape=matrix.shape)
 
 
-def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+def without_entries(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
     """Entries of a boolean matrix that another does not have."""
     sides = sparse.csr_array(matrix + other * np.int8(2))
     return choose_entries(sides, sides.data == 1)

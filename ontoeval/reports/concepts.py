@@ -23,7 +23,7 @@ from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, FigureView, Section
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
-from ontoeval.reports.selection import label_sets, left_out
+from ontoeval.reports.selection import label_sets, note_left_out
 
 
 class Tree(NamedTuple):
@@ -47,7 +47,7 @@ class Tree(NamedTuple):
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
 
-def drawn(hierarchy: Hierarchy) -> Tree:
+def tree_to_draw(hierarchy: Hierarchy) -> Tree:
     """Choose for each concept the one parent that it is drawn below: the first of the deepest."""
     child, above = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     deepest = hierarchy.depth[above] == hierarchy.depth[child] - 1
@@ -147,7 +147,7 @@ def part_of(
     hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
 ) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
         wanted[:] = True  # what is never used is worth seeing where there is room
@@ -206,7 +206,7 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
         "Click on one, or press Enter on it, to see its branch alone. A branch counts as true, or predicted, "
         "where any label of it is; its errors are those of all its labels."
     )
-    text += left_out(len(runs), len(batches))
+    text += note_left_out(len(runs), len(batches))
     figure = Figure(
         "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
     )

@@ -18,12 +18,12 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
 from ontoeval.measures.confusion_rules import Confusion, usual
-from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.concepts import Tree, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, FigureView, Section, verdict
 from ontoeval.reports.samples import SamplePool
-from ontoeval.reports.selection import MOST, label_sets, left_out
+from ontoeval.reports.selection import MOST, label_sets, note_left_out
 
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
@@ -56,7 +56,7 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
 
 def matrix_table(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> Table:
     """Write a matrix as a table."""
-    title = f"Confusion matrix, rule {named(matrix)}: rows are true, columns predicted"
+    title = f"Confusion matrix, rule {rule_name(matrix)}: rows are true, columns predicted"
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
     notes = [matrix.pairing]
     return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2, notes=notes)
@@ -81,20 +81,20 @@ TITLES = ("true", "predicted", "mass", "share of row")
 
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions."""
-    title = f"Top confusions, rule {named(matrix)}"
+    title = f"Top confusions, rule {rule_name(matrix)}"
     rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
     return table_of(title, TITLES, rows, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
     """List what was missed with nothing in its place, and predicted in the place of nothing."""
-    title = f"Missed or added with no counterpart, rule {named(matrix)}"
+    title = f"Missed or added with no counterpart, rule {rule_name(matrix)}"
     titles = ("concept", "missed", "added")
     rows = ((matrix.names.text(one.concept), *one[1:]) for one in matrix.unmatched(number))
     return table_of(title, titles, rows, own={"missed": 2, "added": 2})
 
 
-def named(matrix: ConfusionMatrix) -> str:
+def rule_name(matrix: ConfusionMatrix) -> str:
     """Name the rule, and its variant where there are several."""
     return f"{matrix.rule} ({matrix.variant})" if matrix.rule == "transport" else matrix.rule
 
@@ -161,7 +161,7 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
 def _matrices(
     matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
 ) -> Figure:
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     levels = list(cuts(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
@@ -182,7 +182,7 @@ def _matrices(
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
         "Colours follow the square root, so that small shares show."
     )
-    text += left_out(len(runs), there)
+    text += note_left_out(len(runs), there)
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
@@ -248,7 +248,7 @@ def _costly(
                 one.mass,
                 cost,
                 one.relation,
-                called.joined(path, " – "),
+                called.join(path, " – "),
             )
             for one, path, cost in dearest
         )
@@ -260,12 +260,13 @@ def _costly(
             views.append(FigureView(table=table, html=verdict(NONE)))
             continue
         plot = Bars(
-            [called.joined(one[:2], " → ").shown for one, _, _ in dearest],
+            [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],
             title="mass × cost",
             reading=[
-                f"{called.joined(path, ' – ').shown or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+                f"{called.join(path, ' – ').display_name or 'nothing above both'}: "
+                f"{one.mass:.2f} × {cost:.4f}"
                 for one, path, cost in dearest
             ],
         )
@@ -274,6 +275,6 @@ def _costly(
         views.append(FigureView(plot, table, samples=found))
     text = (
         "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
-        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"
+        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{note_left_out(len(matrices), there)}"
     )
     return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

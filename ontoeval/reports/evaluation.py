@@ -19,7 +19,7 @@ from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
 from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, notes_of
-from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
+from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import Best, requires
@@ -116,7 +116,7 @@ def explained(explanation: Explanation) -> Table:
             charge.cost,
             charge.agreement,
             charge.charge,
-            called.joined(charge.path, " - "),
+            called.join(charge.path, " - "),
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
@@ -184,7 +184,7 @@ def short_recipe(signature: str, result: Evaluation, omitted: Iterable[str]) -> 
     return [f"{', '.join(head)} (--verbose: all)", *rest]
 
 
-def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
+def with_recipe_notes(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
     """Add the recipe to the notes of a leaderboard, for a paper."""
     omitted = {*board.notes, *map(full_name, measures)}
     lines = [line for line in signature.splitlines() if line not in omitted]

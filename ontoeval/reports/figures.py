@@ -35,7 +35,7 @@ from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
-from ontoeval.reports.concepts import DrawnHierarchy, Tree, drawn
+from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
 from ontoeval.reports.confusion import cuts, shares_of_rows
 from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.marks import Icicle, Lines, Ridges
@@ -314,13 +314,15 @@ def icicle(
     else:
         run, evaluation, batch = _sets(result, run, "icicle")
         hierarchy = batch.any_hierarchy
-        values = _found(evaluation, batch, hierarchy, measure)
+        values = _concept_scores(evaluation, batch, hierarchy, measure)
         called = batch.vocabulary.names or hierarchy.vocabulary.names
         support = hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)
         title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
     names = hierarchy.vocabulary.concepts
-    nothing, tree = np.full(len(names), np.nan), drawn(hierarchy)
-    part = DrawnHierarchy(hierarchy, tree, _kept(tree, nothing if support is None else support), 0, called)
+    nothing, tree = np.full(len(names), np.nan), tree_to_draw(hierarchy)
+    part = DrawnHierarchy(
+        hierarchy, tree, _choose_nodes(tree, nothing if support is None else support), 0, called
+    )
     mark = Icicle(
         part.names if show is None else [name.showing(show) for name in part.names],
         part.parents,
@@ -339,7 +341,9 @@ def icicle(
     return on
 
 
-def _found(evaluation: Evaluation, batch: Batch, hierarchy: Hierarchy, measure: str | None) -> Numbers:
+def _concept_scores(
+    evaluation: Evaluation, batch: Batch, hierarchy: Hierarchy, measure: str | None
+) -> Numbers:
     """Score each concept of the hierarchy, nan where it has no score."""
     if measure is None:
         return FRatio(1.0)(branch_counts(hierarchy, batch))
@@ -372,7 +376,7 @@ def _sets(
     return run, evaluation, evaluation.sets
 
 
-def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
+def _choose_nodes(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     """Choose what is drawn: as many levels as a page has rows for; of too many roots the most frequent."""
     level, root = tree.levels, np.arange(tree.parent.size)
     for concept in tree.order.tolist():
@@ -449,7 +453,7 @@ def confusion(
         sizes = {one: len(levels[one] or matrix.rows) for one in [*levels][::-1]}
         level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
     one_of("level", level, tuple(levels))
-    cut, tree = levels[level], drawn(hierarchy)
+    cut, tree = levels[level], tree_to_draw(hierarchy)
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
     matrix = matrix if show is None else replace(matrix, names=replace(matrix.names, show=show))

@@ -35,7 +35,7 @@ def table_of(
 
 def to_csv(table: Table) -> str:
     """Write a table as CSV, numbers in full; notes have no place there."""
-    table = spread(with_labels(table))
+    table = explode_estimates(with_labels(table))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
@@ -43,7 +43,7 @@ def to_csv(table: Table) -> str:
     return stream.getvalue()
 
 
-def spread(table: Table) -> Table:
+def explode_estimates(table: Table) -> Table:
     """Give the parts of estimates columns of their own."""
     columns: list[Column] = []
     parts: list[list[Cell]] = [[] for _ in table.rows]

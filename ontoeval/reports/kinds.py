@@ -52,7 +52,7 @@ def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     >>> list(tables(comparison))
     ['leaderboard', 'scores', 'pairs']
     """
-    made: dict[str, Table] = _shown(result, "tables")(result)
+    made: dict[str, Table] = _page_function(result, "tables")(result)
     if show is None:
         return made
     one_of("show", show, get_args(Show))
@@ -79,10 +79,10 @@ def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these 
     ParameterError
         If it is no such result.
     """
-    return _shown(result, "report")(result, **options)  # type: ignore[no-any-return]
+    return _page_function(result, "report")(result, **options)  # type: ignore[no-any-return]
 
 
-def _shown(result: object, what: str) -> Callable[..., Any]:
+def _page_function(result: object, what: str) -> Callable[..., Any]:
     """Find the function in the module of a result; a behaviour has no page of its own."""
     name = type(result).__name__
     module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None

@@ -17,8 +17,8 @@ from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.frames import AnyFrame, frame_of
 from ontoeval.plumbing.sparse import row_of_entries
-from ontoeval.reports.concepts import drawn
-from ontoeval.reports.formats import is_numeric, spread, table_of, with_labels
+from ontoeval.reports.concepts import tree_to_draw
+from ontoeval.reports.formats import explode_estimates, is_numeric, table_of, with_labels
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
@@ -44,7 +44,7 @@ SHOWN: Mapping[str, str] = {
     "ScoreCurve": "evaluation.points",
     "Study": "study.agreements",
     "Sweep": "evaluation.points",
-    "Table": "notebook.itself",
+    "Table": "notebook.unchanged_table",
 }
 """The function of `reports` that makes the one table of each type of result."""
 
@@ -66,7 +66,7 @@ QUIET = "opacity:.75;font-size:90%"
 INK = "31,99,155"  # of the cells of a matrix
 
 
-def itself(table: Table) -> Table:
+def unchanged_table(table: Table) -> Table:
     """Show a table as it is."""
     return table
 
@@ -97,12 +97,12 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
 
 def frame(result: object, backend: str = "pandas") -> AnyFrame:
     """Make a data frame of the one table of a result, numbers in full."""
-    table = spread(with_labels(table_shown(result, FRAMED)))
+    table = explode_estimates(with_labels(table_shown(result, FRAMED)))
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
-    return frame_of({title: list(_alike(cells)) for title, cells in columns.items()}, backend)
+    return frame_of({title: list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
 
 
-def _alike(cells: list[Cell]) -> Iterable[Cell]:
+def _as_one_type(cells: list[Cell]) -> Iterable[Cell]:
     """Write numbers beside texts as texts: a column of a frame has one type."""
     if not any(isinstance(cell, str) for cell in cells):
         return cells
@@ -203,7 +203,7 @@ def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
     """Draw each concept once, the upper levels of a large hierarchy, as branches that open."""
     hierarchy = result if isinstance(result, Hierarchy) else result.arrays
     names, labels = hierarchy.vocabulary.concepts, hierarchy.vocabulary.shown()
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     kept = np.zeros(len(names), dtype=bool)
     kept[np.argsort(tree.levels, kind="stable")[:MOST_CONCEPTS]] = True
     kept &= tree.levels < MOST_LEVELS

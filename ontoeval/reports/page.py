@@ -20,7 +20,7 @@ from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.plumbing.json_text import Json
-from ontoeval.reports.formats import spread
+from ontoeval.reports.formats import explode_estimates
 from ontoeval.reports.plots import as_plotly
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def report_page(
     content = [
         [
             {
-                "plot": None if view.plot is None else _plain(as_plotly(view.plot)),
+                "plot": None if view.plot is None else _to_plain(as_plotly(view.plot)),
                 "table": None if view.table is None else of_table(view.table),
                 **({"samples": view.samples} if view.samples else {}),
             }
@@ -210,12 +210,12 @@ class SharedLists:
         """The lists as JSON, in the order in which they were met."""
         return f"[{','.join(self._places)}]"
 
-    def keep(self, values: Json) -> Json:
+    def add(self, values: Json) -> Json:
         """Put long lists of plain values into the pool."""
         if isinstance(values, Mapping):
-            return {key: self.keep(value) for key, value in values.items()}
+            return {key: self.add(value) for key, value in values.items()}
         if isinstance(values, list):
-            kept = [self.keep(value) for value in values]
+            kept = [self.add(value) for value in values]
             if len(kept) <= SHORT or any(isinstance(value, dict) and "$" not in value for value in kept):
                 return kept
             return {"$": self._places.setdefault(_json(kept), len(self._places))}
@@ -224,7 +224,7 @@ class SharedLists:
 
 def of_table(table: Table) -> dict[str, Any]:
     """Write a table as what JSON can hold, column by column."""
-    table = spread(table)
+    table = explode_estimates(table)
     columns = [
         {
             "title": written(column.title),
@@ -245,8 +245,8 @@ def as_content(
 ) -> str:
     """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
     pool = SharedLists()
-    kept = _json([[pool.keep(view) for view in views] for views in figures])
-    more = "" if samples is None else f'"samples":{_json(pool.keep(samples))},'
+    kept = _json([[pool.add(view) for view in views] for views in figures])
+    more = "" if samples is None else f'"samples":{_json(pool.add(samples))},'
     content = f'{{"figures":{kept},{more}"lists":{pool.lists}}}'
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
@@ -278,11 +278,11 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _plain(value: Json) -> Json:
+def _to_plain(value: Json) -> Json:
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _to_plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_to_plain(one) for one in value]
     if isinstance(value, float):
         if not math.isfinite(value):
             return None

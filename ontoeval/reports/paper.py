@@ -235,7 +235,10 @@ def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -
     ax.spines[:].set_visible(False)
     shades = image.to_rgba(mark.values)
     for (row, column), value in np.ndenumerate(mark.values) if mark.numbers else ():
-        text, colour = "–" if np.isnan(value) else format(value, mark.numbers), ink(shades[row, column])
+        text, colour = (
+            "–" if np.isnan(value) else format(value, mark.numbers),
+            text_colour(shades[row, column]),
+        )
         ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     if mark.tree is not None:
         _draw_tree(ax, mark)
@@ -296,7 +299,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     ax.add_collection(collection)
     size = size_of(rows, LEAF) * 0.95
     longest = max(4, int(0.9 * ax.bbox.width / ax.figure.dpi * 72 / depth / (0.6 * size)))
-    colours = [ink(collection.cmap(collection.norm(value))) for value in values]
+    colours = [text_colour(collection.cmap(collection.norm(value))) for value in values]
     for name, colour, (x, a, b) in zip(mark.concepts, colours, places, strict=True):
         ax.text(
             x + 0.03, (a + b) / 2, label(name, longest), va="center", fontsize=size, color=colour, **PLAIN
@@ -323,7 +326,7 @@ def scale(name: str) -> Colormap:
     return colours
 
 
-def ink(colour: Sequence[float] | Numbers) -> str:
+def text_colour(colour: Sequence[float] | Numbers) -> str:
     """Choose what is read best on a colour."""
     red, green, blue = (part**2.2 for part in colour[:3])
     return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "white"  # noqa: PLR2004

@@ -17,7 +17,7 @@ from scipy import sparse
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
-from ontoeval.labels.names import read_concept_map, read_concepts
+from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
 from ontoeval.labels.recognition import LABEL_FORMATS

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
 from ontoeval.labels.chunks import read_label_chunks
-from ontoeval.labels.names import read_concept_map, read_concepts
+from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.reading import read_labels, read_scores
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.model import Ontology

@@ -160,7 +160,7 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
             )
             chosen = said.states[known][:, [one, other], concept]
             kappas.append(oracle.cohen([tuple(row) for row in chosen.tolist()]))
-        found = pairs.on(concept)
+        found = pairs.compare_on_concept(concept)
         same(found.mean, oracle.mean(kappas))
         assert abs(found.influence.sum()) < 1e-4
 
@@ -189,16 +189,20 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
     whole = said.annotations
     sample = data.draw(st.integers(0, len(whole.samples) - 1))
     times = 400  # a sample that is there once more among so many changes it by nearly its derivative
-    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).compare_on_concept(0)
     assume(np.isfinite(pairs.mean))
     heavy = Said(
         np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
         np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
     )
-    moved = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
+    moved = (
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations))
+        .compare_on_concept(0)
+        .mean
+    )
     # The law needs a mean over the same pairs: one that becomes defined is another mean.
     kappas = [
-        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0)
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).compare_on_concept(0)
         for one in (whole, heavy.annotations)
     ]
     assume(len({int(np.isfinite(one.counts.kappa).sum()) for one in kappas}) == 1)
@@ -436,7 +440,7 @@ def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     assert not any(one.broken for one in rule_book(hierarchy).breaches(found.matrix))
     plain = oe.annotators.consensus(said)
     closed = plain.closed(hierarchy)
-    offends = rule_book(hierarchy).marks(plain.matrix, plain.matrix)
+    offends = rule_book(hierarchy).offending_labels(plain.matrix, plain.matrix)
     fine = ~plain.unclosed(hierarchy)
     fine[plain.matrix.nonzero()[0][offends]] = False
     for sample, good in zip(said.samples, fine, strict=True):

@@ -8,7 +8,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.annotators import annotator_comparison, set_kappa
-from ontoeval.annotators.agreement import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
+from ontoeval.annotators.agreement import DISPUTED, FEW_SAMPLES, RARER, doubtful, notes_on, similar_names
 from ontoeval.annotators.annotator_comparison import annotator_details
 from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
@@ -42,8 +42,8 @@ def test_names_that_differ_in_case_or_blanks_alone_are_named() -> None:
     assert "count as different annotators: 'Ann', 'ann '" in notes(
         said_of(40, seen=20, names=("Ann", "Bob", "ann "))
     )
-    assert alike(["A  b", "a b", "ab", "É", "é"]) == ["A  b", "a b", "É", "é"]
-    assert alike(["a", "b"]) == []
+    assert similar_names(["A  b", "a b", "ab", "É", "é"]) == ["A  b", "a b", "É", "é"]
+    assert similar_names(["a", "b"]) == []
 
 
 def test_samples_in_which_nobody_decides_beside_another_are_counted() -> None:
@@ -200,12 +200,15 @@ def test_even_numbers_of_annotators_are_explained_where_there_are_any() -> None:
 def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> None:
     said = said_of(30, seen=10)
     whole, drawn = (
-        [column.title for column in tables.of_sets(oe.agreement(said, resamples=5, most_sets=most)).columns]
+        [
+            column.title
+            for column in tables.set_alphas_table(oe.agreement(said, resamples=5, most_sets=most)).columns
+        ]
         for most in (10, 0)
     )
     assert whole == ["coefficient", "value", "low", "high", "sets", "distinct"]
     assert drawn == [*whole, "drawn", "standard error"]
-    narrow = tables.brief(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
+    narrow = tables.brief(tables.set_alphas_table(oe.agreement(said, resamples=5, most_sets=0)))
     assert [column.title for column in narrow.columns] == [
         "coefficient",
         "value",

@@ -292,8 +292,8 @@ def test_a_measure_that_compares_samples_scores_a_case_with_others(axiom: str, p
 def test_an_axiom_is_not_kept_by_seeing_no_difference(photo: oe.Hierarchy) -> None:
     found = oe.comparison.behaviour(["F", "ExactMatch"], photo, axioms=[WRONG_ADDED, EMPTY])
     assert found["ExactMatch", WRONG_ADDED].held == found["F", WRONG_ADDED].held == 200
-    assert [found[one, WRONG_ADDED].kept for one in ("F", "ExactMatch")] == [True, False]
-    assert found["ExactMatch", EMPTY].kept
+    assert [found[one, WRONG_ADDED].holds for one in ("F", "ExactMatch")] == [True, False]
+    assert found["ExactMatch", EMPTY].holds
 
 
 def test_axioms_without_cases_are_named() -> None:

@@ -11,6 +11,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.annotators.simulation import sufficiency
 from ontoeval.errors import ParameterError
+from ontoeval.measures.best_threshold import Fmax
 from ontoeval.measures.catalogue import name, parse
 from ontoeval.measures.flat import AlphaEvaluation, F
 from ontoeval.measures.hierarchical import HierarchicalF
@@ -24,8 +25,7 @@ from ontoeval.measures.pairing import GraphInducedAccuracy
 from ontoeval.measures.paths import PathF
 from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
 from ontoeval.measures.single_labels import HierarchicalDistanceAt
-from ontoeval.measures.thresholds import Fmax
-from ontoeval.plumbing.checks import between, real_number, unit_interval, unit_interval_or_none
+from ontoeval.plumbing.checks import open_unit_interval, real_number, unit_interval, unit_interval_or_none
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
@@ -126,10 +126,10 @@ def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:
 
 
 def test_a_level_lies_between_0_and_1() -> None:
-    assert oe.Plan(level=np.float32(0.5)).level == between("level", 0.5) == 0.5  # type: ignore[arg-type]
+    assert oe.Plan(level=np.float32(0.5)).level == open_unit_interval("level", 0.5) == 0.5  # type: ignore[arg-type]
     for wrong in (0, 1, True, np.nan, "0.5", None):
         with pytest.raises(ParameterError, match="expected a number above 0 and below 1"):
-            between("level", wrong)
+            open_unit_interval("level", wrong)
 
 
 def test_a_measure_made_with_a_number_of_numpys_is_written_so_that_it_can_be_read() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.cli.options import Format
+from ontoeval.cli.scoring_options import Format
 from tests import commands
 from tests.commands import call
 

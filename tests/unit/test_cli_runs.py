@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ontoeval.cli import app
-from ontoeval.cli.options import Runs, runs_of
+from ontoeval.cli.scoring_options import Runs, runs_of
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError
 

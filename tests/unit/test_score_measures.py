@@ -279,7 +279,7 @@ def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
 
 
 def test_steps_that_do_not_divide_one_end_below_it() -> None:
-    from ontoeval.measures.thresholds import grid_of
+    from ontoeval.measures.best_threshold import grid_of
 
     assert grid_of(0.3) == pytest.approx((0.3, 0.6, 0.9))
     assert grid_of(0.5) == (0.5,)

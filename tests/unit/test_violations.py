@@ -44,7 +44,7 @@ def sets(*labels: str) -> oe.LabelSets:
 def offending(labels: str, book: RuleBook) -> str:
     """Name the labels of one set that break a rule."""
     one = sets(labels).matrix
-    marked = one.indices[book.marks(one, one)]
+    marked = one.indices[book.offending_labels(one, one)]
     return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.tolist()))
 
 
@@ -186,9 +186,9 @@ def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() ->
     there = matrix.toarray() @ book.sides.toarray()
     left, right = there[:, book.left], there[:, book.right]
     broken = left & (right == book.excludes)
-    for rules in (RuleMasks.of(sides), RuleClasses.of(sides)):
+    for rules in (RuleMasks.from_sides(sides), RuleClasses.from_sides(sides)):
         assert rules.counts(matrix)[1].tolist() == broken.sum(axis=0).tolist()
-        marked = np.unique(matrix.nonzero()[0][rules.marks(matrix, matrix)])
+        marked = np.unique(matrix.nonzero()[0][rules.offending_labels(matrix, matrix)])
         assert marked.tolist() == np.flatnonzero(broken.any(axis=1)).tolist()
         assert 0 < marked.size < 300
 
@@ -197,4 +197,4 @@ def test_no_rules_are_a_book_too() -> None:
     book = rule_book(oe.Hierarchy.from_edges([("a", "b")]))
     one = oe.LabelSets.from_array([[1, 1]]).matrix
     assert (book.rules, book.breaches(one), book.blaming(0, one)) == ((), [], [])
-    assert not book.marks(one, one).any()
+    assert not book.offending_labels(one, one).any()

@@ -9,9 +9,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
 from ontoeval.audit.findings import Finding
-from ontoeval.audit.labels import resolve_labels
 from ontoeval.core.rules import Exclusion, Requirement
-from tests.unit.audit.test_files import PREFIXES
 from tests.unit.audit.test_labels import HIERARCHY, audit, sets
 
 
@@ -36,36 +34,6 @@ def test_what_was_systematic_and_is_mended_in_part_is_not_new(
     assert before.found[0].rule.startswith("systematic-")
     assert not after.found[0].rule.startswith("systematic-")
     assert not [one for one in news(before, after, tmp_path) if one.severity == "error"]
-
-
-def test_another_message_of_a_shape_is_new(tmp_path: Path) -> None:
-    pytest.importorskip("pyshacl")
-    from ontoeval.audit.shapes import find
-
-    shape = (
-        "[] a sh:NodeShape ; sh:targetClass oe:Sample ; "
-        "sh:property [ sh:path oe:label ; sh:message '{}' ; sh:minCount {} ] ."
-    )
-    found = []
-    for texts in ([("two", 2)], [("two", 2), ("three", 3)]):
-        lines = [PREFIXES, *(shape.format(*text) for text in texts)]
-        (tmp_path / "shapes.ttl").write_text("\n".join(lines), encoding="utf-8")
-        subject = resolve_labels(sets("trees", "plants"), HIERARCHY)
-        found.append(
-            oe.audit.Findings(tuple(find(subject, tmp_path / "shapes.ttl")), samples=subject.raw.samples)
-        )
-    (new,) = news(found[0], found[1], tmp_path)
-    assert new.explanation == "A shape says: three"
-
-
-def test_a_shape_with_an_iri_is_known_by_it(tmp_path: Path) -> None:
-    pytest.importorskip("pyshacl")
-    from ontoeval.audit.shapes import find
-
-    text = f"{PREFIXES} <urn:shape> a sh:NodeShape ; sh:targetClass oe:Sample ; sh:message 'No.' ; sh:nodeKind sh:Literal ."
-    (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
-    (finding,) = find(resolve_labels(sets("trees"), HIERARCHY), tmp_path / "shapes.ttl")
-    assert finding.key == ("shape", "urn:shape", "No.")
 
 
 def test_a_cycle_over_other_links_is_new_and_one_over_fewer_is_not(tmp_path: Path) -> None:

@@ -240,16 +240,6 @@ def test_verified_labels_are_audited_by_the_number_that_says_absent() -> None:
     assert content["findings"][0]["rule"] == "negative-ancestor"
 
 
-def test_shapes_add_findings() -> None:
-    pytest.importorskip("pyshacl")
-    from tests.unit.audit.test_files import SHAPES
-
-    Path("shapes.ttl").write_text(SHAPES, encoding="utf-8")
-    content = json.loads(call("--shapes", "shapes.ttl", "--format", "json").stdout)
-    (finding,) = (f for f in content["findings"] if f["rule"] == "shape" and f["severity"] == "warning")
-    assert finding["count"] == 4
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,4 +1,4 @@
-"""What audits write: corrected copies, baselines, rules, SARIF, and what SHACL says."""
+"""What audits write: corrected copies, baselines, rules, and SARIF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -21,8 +20,8 @@ from ontoeval.audit.exchange import (
     sarif,
 )
 from ontoeval.audit.findings import Finding
-from ontoeval.audit.labels import RULES, resolve_labels
-from ontoeval.errors import InputError, MissingExtraError
+from ontoeval.audit.labels import RULES
+from ontoeval.errors import InputError
 from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
 
 
@@ -448,86 +447,3 @@ def test_of_concepts_that_are_used_once_the_new_ones_are_seen_where_they_are(
         findings.of("used-once"), read_baseline(tmp_path / "accepted.json"), findings.samples
     )
     assert (new.concepts, new.samples, lines_showing(findings, new, 20)) == (("X_2",), ("p2",), (3,))
-
-
-# SHACL ------------------------------------------------------------------------------------------------------
-
-PREFIXES = """
-@prefix sh: <http://www.w3.org/ns/shacl#> .
-@prefix oe: <https://w3id.org/ontoeval/ns#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix obo: <http://purl.obolibrary.org/obo/> .
-"""
-SHAPES = f"""{PREFIXES}
-[] a sh:NodeShape ; sh:targetClass oe:Sample ;
-  sh:property [ sh:path oe:label ; sh:minCount 1 ; sh:message "No label." ] ;
-  sh:property [ sh:path ( oe:label [ sh:zeroOrMorePath rdfs:subClassOf ] ) ; sh:severity sh:Warning ;
-    sh:qualifiedValueShape [ sh:in ( obo:X_2 ) ] ; sh:qualifiedMaxCount 0 ; sh:message "A dog." ] .
-obo:X_3 a sh:NodeShape ; sh:targetNode obo:X_3 ; sh:severity sh:Info ; sh:property
-  [ sh:path rdfs:label ; sh:minCount 1 ; sh:message "Give it a label." ; sh:severity sh:Info ] .
-"""
-
-
-def shaped(
-    tmp_path: Path, labels: oe.LabelSets, ontology: oe.Ontology | oe.Hierarchy, text: str
-) -> list[Finding]:
-    pytest.importorskip("pyshacl")
-    from ontoeval.audit.shapes import find
-
-    (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
-    return list(find(resolve_labels(labels, ontology), tmp_path / "shapes.ttl"))
-
-
-def test_what_shapes_say_becomes_findings(tmp_path: Path, ontology: oe.Ontology) -> None:
-    labels = oe.LabelSets.from_sets({"a b": ["X:6"], "<x>": [], "p3": ["X:2", "X:1"], "p4": ["X:3"]})
-    findings = {finding.explanation: finding for finding in shaped(tmp_path, labels, ontology, SHAPES)}
-    assert {text: (f.severity, f.samples, f.count) for text, f in findings.items()} == {
-        "A shape says: No label.": ("error", ("<x>",), 1),
-        "A shape says: A dog.": ("warning", ("a b", "p3"), 2),
-        "A shape says: Give it a label.": ("note", (), 1),
-    }
-    assert findings["A shape says: Give it a label."].concepts == ("X_3",)
-    assert np.array_equal(findings["A shape says: A dog."].rows, [0, 2])
-
-
-def test_concepts_without_an_iri_have_one_of_ours(tmp_path: Path) -> None:
-    text = PREFIXES + (
-        "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:property [ sh:path oe:label ; sh:message 'No.' ; "
-        "sh:not [ sh:in ( <urn:ontoeval:concept:summer> ) ] ] ."
-    )
-    (finding,) = shaped(tmp_path, sets("summer", "winter"), HIERARCHY, text)
-    assert (finding.concepts, finding.samples) == (("summer",), ("0",))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nonsense", "these are no shapes in Turtle"),
-        ("<urn:a> <urn:b> <urn:c> .", "there is no shape"),
-        (
-            PREFIXES + "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:sparql [ sh:select "
-            "'SELECT $this WHERE { SERVICE <http://127.0.0.1/> { $this a ?x } }' ] .",
-            "SERVICE, FROM",
-        ),
-        (
-            PREFIXES + "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:property [ sh:path oe:label ; "
-            "sh:minCount 'many' ] .",
-            "the shapes cannot be used",
-        ),
-    ],
-)
-def test_shapes_that_cannot_be_used_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        shaped(tmp_path, sets("summer"), HIERARCHY, text)
-
-
-def test_shapes_need_an_extra_and_the_error_says_which(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import sys
-
-    from ontoeval.audit.shapes import find
-
-    monkeypatch.setitem(sys.modules, "pyshacl", None)
-    with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[shacl\]"):
-        list(find(resolve_labels(sets("summer"), HIERARCHY), tmp_path / "shapes.ttl"))

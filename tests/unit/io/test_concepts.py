@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.labels.names import read_concept_map, read_concepts
+from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 
 
 def written(folder: Path, content: str) -> Path:

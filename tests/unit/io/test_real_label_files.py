@@ -9,7 +9,7 @@ import pytest
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.labels.names import read_concepts
+from ontoeval.labels.name_resolution import read_concepts
 from ontoeval.labels.per_concept import read_agreement
 from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.ontology import ontologies

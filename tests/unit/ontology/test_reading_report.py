@@ -4,7 +4,7 @@ from ontoeval.ontology.report import ReadingReport, ReportRow, Tally, tallies
 
 
 def test_a_tally_counts_all_and_shows_five():
-    assert Tally.of("hgfedcbaa") == Tally(9, ("a", "b", "c", "d", "e"))
+    assert Tally.from_items("hgfedcbaa") == Tally(9, ("a", "b", "c", "d", "e"))
 
 
 def test_reasons_are_in_alphabetical_order():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.plumbing.checks import unit_interval
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Reader:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
 
-    def only(self, *names: str) -> dict[str, Any]:
+    def selected_options(self, *names: str) -> dict[str, Any]:
         """Select some of the options."""
         return {name: value for name, value in self.reading.items() if name in names}
 
@@ -71,7 +71,7 @@ class Reader:
 
         with withholding(path, "the truth cannot be read as it is", public=self.public):
             if negative is not None:
-                how = self.only("concepts", "concept_map", "input_format", "unknown", "na")
+                how = self.selected_options("concepts", "concept_map", "input_format", "unknown", "na")
                 return read_verified_file(path, self.ontology, negative=negative, **how)
             return read_label_file(path, self.ontology, **self.but("threshold"))
 
@@ -120,7 +120,7 @@ class Reader:
         given = self.reading.get("threshold")
         if not isinstance(given, Path):
             return given
-        return read_thresholds(given, self.ontology, **self.only("concepts", "concept_map"))
+        return read_thresholds(given, self.ontology, **self.selected_options("concepts", "concept_map"))
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
         """List the formats of files, the truth first, and what was left out of them."""
@@ -129,7 +129,11 @@ class Reader:
         for file in files[self.public :]:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
-            some = f"{sources[0]} and {_more(sources)}" if brief and len(sources) > 1 else ", ".join(sources)
+            some = (
+                f"{sources[0]} and {_more_files(sources)}"
+                if brief and len(sources) > 1
+                else ", ".join(sources)
+            )
             lines.append(f"{some}: {form}")
         lines += [note for file in files[self.public :] for note in file.notes]
         return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
@@ -147,7 +151,11 @@ class Reader:
         found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
         if not found:
             return []
-        named = f"{found[0]}, and others in {_more(found)}" if brief and len(found) > 1 else ", ".join(found)
+        named = (
+            f"{found[0]}, and others in {_more_files(found)}"
+            if brief and len(found) > 1
+            else ", ".join(found)
+        )
         return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
@@ -162,14 +170,16 @@ class Reader:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
         if default is not None:
             unit_interval("--agreement-default", default)
-        return read_agreement(path, self.ontology, default=default, **self.only("concepts", "concept_map"))
+        return read_agreement(
+            path, self.ontology, default=default, **self.selected_options("concepts", "concept_map")
+        )
 
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
         """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.recognition import is_table
         from ontoeval.labels.sample_weights import read_sample_weights
-        from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, plain
+        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, plain
 
         if path is None:
             own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
@@ -186,7 +196,7 @@ class Reader:
             weights = weights_of(read_sample_weights(path), truth.samples, where=path)
         return dict(zip(truth.samples, weights.tolist(), strict=True))
 
-    def known(self, path: Path | None) -> LabelSets | None:
+    def read_known_labels(self, path: Path | None) -> LabelSets | None:
         """Read the labels that were known of samples before, if a file of them was named."""
         from ontoeval.labels.reading import read_label_file
 
@@ -246,7 +256,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     """Read the file of the ontology, as far as cycles do no harm."""
     if options.ontology is None:
         return None
-    from ontoeval.labels.names import read_concepts
+    from ontoeval.labels.name_resolution import read_concepts
     from ontoeval.ontology.reading import read_draft
 
     concepts = None
@@ -325,7 +335,7 @@ def _remarks_on(ontology: Ontology) -> Iterator[str]:
         yield f"{source}: {links}, child -> parent: {enumerate_some(report.cut.examples)}"
 
 
-def _more(texts: Sequence[str]) -> str:
+def _more_files(texts: Sequence[str]) -> str:
     return pluralise(len(texts) - 1, "more file")
 
 

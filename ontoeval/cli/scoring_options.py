@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import Missing
@@ -258,7 +258,7 @@ class ScoringOptions:
     @property
     def files(self) -> dict[str, Path]:
         """All files that are read, by how messages name them; the truth first."""
-        from ontoeval.cli.reading import files_of
+        from ontoeval.cli.inputs import files_of
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
         named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
@@ -468,7 +468,7 @@ def runs_of(
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
     runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
-    return runs if names is None else _called(runs, names, told)
+    return runs if names is None else _rename_runs(runs, names, told)
 
 
 def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
@@ -513,13 +513,13 @@ def _is_run(folder: Path, input_format: str | None) -> bool:
         return False
 
 
-def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
+def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     """Give runs the names of a table, which must have a row for each of them and no other."""
     keys = [
         {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
     ]
     shown: dict[int, tuple[str, str]] = {}
-    for line, row in _rows(names):
+    for line, row in _read_name_table(names):
         matching = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(matching) != 1:
             what = "names several runs" if matching else f"names no run{did_you_mean(row['run'], runs.names)}"
@@ -544,11 +544,11 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     return replace(runs, names=called, teams=teams if any(teams) else ())
 
 
-def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
+def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
-    from ontoeval.labels.names import rows_by_role
+    from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.roles import plain
+    from ontoeval.plumbing.column_titles import plain
 
     source = read_source(names)
     header = {plain(title) for title in source.first(source.delimiter or ",")}

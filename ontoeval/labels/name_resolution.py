@@ -29,8 +29,8 @@ from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import Absent, Unknown
+from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import SAMPLE, plain, positions, sample_positions
 
 
 def columns_by_role(
@@ -58,7 +58,7 @@ def rows_by_role(
     """Go through the rows of a table whose first row names its columns."""
     delimiter = source.delimiter or ","
     position = columns_by_role(source, source.first(delimiter), roles)
-    for line, fields in source.below(delimiter).rows(delimiter):
+    for line, fields in source.without_header(delimiter).rows(delimiter):
         content = {role: fields[column].strip() for role, column in position.items()}
         for role, text in content.items():
             if not text:
@@ -117,7 +117,10 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
     """Read a concept list and where its names stand; see `read_concepts`."""
     if isinstance(source, str | os.PathLike):
         file = read_source(source)
-        where, numbered = file.where, [(name.strip(), f"row {line:,}") for line, name in _named(file)]
+        where, numbered = (
+            file.where,
+            [(name.strip(), f"row {line:,}") for line, name in _read_listed_names(file)],
+        )
     else:
         where = "the list of concepts"
         numbered = [(str(name).strip(), f"position {number:,}") for number, name in enumerate(source, 1)]
@@ -135,12 +138,12 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
     return ConceptList(tuple(first), tuple(first.values()), where)
 
 
-def _named(source: LabelSource) -> list[tuple[int, str]]:
+def _read_listed_names(source: LabelSource) -> list[tuple[int, str]]:
     delimiter = source.delimiter
     header = [plain(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
-        rows = source.below(delimiter or ",").rows(delimiter or ",")
+        rows = source.without_header(delimiter or ",").rows(delimiter or ",")
         return [(line, fields[column]) for line, fields in rows]
     if delimiter == "\t" or (delimiter is not None and _is_table(source, delimiter)):
         raise InputError(
@@ -282,7 +285,7 @@ class Names:
     remark: str = ""
 
     @classmethod
-    def given(
+    def from_options(
         cls,
         ontology: Ontology | None = None,
         *,
@@ -309,10 +312,10 @@ class Names:
             unknown="drop" if unknown == "drop" else "error",
             na=na,
         )
-        names = replace(names, vocabulary=names._called())
+        names = replace(names, vocabulary=names._with_mapped_names())
         if concepts is None:
             return names
-        return names._joining(concepts.spellings)._among(concepts)  # noqa: SLF001 - it is the same class
+        return names._joining(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(
         self,
@@ -353,7 +356,7 @@ class Names:
         """Concepts that a spelling may mean, abstract ones too."""
         return self._find(self.concept_map.get(spelling, spelling))
 
-    def _called(self) -> Vocabulary | None:
+    def _with_mapped_names(self) -> Vocabulary | None:
         """Add the names that the concept map has for concepts."""
         if self.vocabulary is None or not self.concept_map:
             return self.vocabulary
@@ -365,7 +368,7 @@ class Names:
         own = {**names.written, **{name: tuple(texts) for name, texts in written.items()}}
         return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
 
-    def _among(self, concepts: ConceptList) -> Names:
+    def _restrict_to(self, concepts: ConceptList) -> Names:
         listed = replace(self, na="label")  # a list says itself what is a concept
         found, _ = listed._concepts(concepts.spellings, concepts.places, concepts.where, "")  # noqa: SLF001
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
@@ -443,27 +446,27 @@ class Names:
             if self.na == "error":
                 refuse_nothing(unknown, unknown.__getitem__, where=where, remedy=_NA)
             if unknown:
-                remedy = self._why(unknown, hint) + _REMEDY
-                raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
+                remedy = self._explain_unknown(unknown, hint) + _REMEDY
+                raise UnknownConceptError(unknown, self._near_names(unknown), where=where, remedy=remedy)
         return concepts, translated
 
     def _find(self, text: str) -> tuple[Sequence[str], bool]:
         """Concepts that a text may mean, and whether the text is their name."""
-        found = self._named(text)
+        found = self._find_concepts(text)
         if not found:
-            return self._meant_by(text), False
+            return self._concepts_behind(text), False
         if self.joined and any(name in self.joined for name in found):
             return list(dict.fromkeys(self.joined.get(name, name) for name in found)), False
         return found, True
 
-    def _named(self, text: str) -> Sequence[str]:
+    def _find_concepts(self, text: str) -> Sequence[str]:
         if self.ontology is not None:
             return self.ontology.spellings.find(text)
         if self.vocabulary is None:
             return () if text in NOTHING and self.na != "label" else (text,)
         return (text,) if text in self.vocabulary else ()
 
-    def _meant_by(self, text: str) -> Sequence[str]:
+    def _concepts_behind(self, text: str) -> Sequence[str]:
         """Concepts behind a replaced identifier, a part of a merged name, or a query."""
         replaced = {} if self.ontology is None else self.ontology.replaced
         bare = text.strip().removeprefix("<").removesuffix(">")
@@ -486,14 +489,14 @@ class Names:
                 found[part.strip()].append(name)
         return found
 
-    def _meant(self, unknown: Mapping[str, str]) -> list[str]:
+    def _near_names(self, unknown: Mapping[str, str]) -> list[str]:
         """Known names near the unknown ones, without IRIs."""
         names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
         known = (name for name in (*names, *self.concept_map) if name[:1] != ":")
         return [name for name in known if iris or "://" not in name]
 
-    def _why(self, unknown: Mapping[str, str], hint: str) -> str:
+    def _explain_unknown(self, unknown: Mapping[str, str], hint: str) -> str:
         if self.ontology is not None:
             for spelling in unknown:
                 text = self.concept_map.get(spelling, spelling)

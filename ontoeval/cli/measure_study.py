@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.cli.benchmark import STUDY, as_benchmark
 from ontoeval.cli.dataset import Dataset, as_lines, read_dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
+from ontoeval.cli.scoring import Destinations, WriteRecipe
+from ontoeval.cli.scoring_options import (
     DrawingOptions,
     Format,
     Output,
@@ -22,8 +24,6 @@ from ontoeval.cli.options import (
     Verbose,
     output_option,
 )
-from ontoeval.cli.recipes import FILE, Recipe, inputs_of, packages_of, versions
-from ontoeval.cli.scoring import Places, WriteRecipe
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import flag, flat, values_of
@@ -53,7 +53,7 @@ def study(
     from ontoeval.cli.terminal import progress, warn
 
     _check_tables(options, table, output)
-    places = Places(out_dir, study_files(), drawing.report, drawing.figures)
+    places = Destinations(out_dir, study_files(), drawing.report, drawing.figures)
     drawing.check_page()
     scoring = options.scoring
     places.check(scoring.files.values(), scoring.found, {})
@@ -109,7 +109,7 @@ class Studied:
         """Print the answer, and the main tables or those that are named."""
         from ontoeval.cli.terminal import emit, out, present
         from ontoeval.reports.study import AGREEMENT
-        from ontoeval.reports.terminal import joined, paragraphs
+        from ontoeval.reports.terminal import join_lines, paragraphs
 
         first = f"{AGREEMENT}{next(iter(self.found.agreements))}"
         usual = {"json": tuple(self.tables), "csv": ("agreements",)}.get(output, (first, *MAIN))
@@ -118,12 +118,12 @@ class Studied:
             emit(_as_json(shown, self.recipe))
             return
         if output == "table" and not table:
-            out.print(joined(paragraphs(["", *self.verdict.split("\n")], out.width)), soft_wrap=True)
+            out.print(join_lines(paragraphs(["", *self.verdict.split("\n")], out.width)), soft_wrap=True)
         printed = [note for one in shown.values() for note in one.notes]
         present(list(shown.values()), output, self.recipe, None if verbose else self.recipes(printed)[1])
 
     def write(
-        self, places: Places, drawing: DrawingOptions, *, recipe: WriteRecipe | None = None
+        self, places: Destinations, drawing: DrawingOptions, *, recipe: WriteRecipe | None = None
     ) -> list[str]:
         """Write tables, page and figures, or nothing."""
 

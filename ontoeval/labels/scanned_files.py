@@ -26,7 +26,7 @@ from ontoeval.labels.chunks import (
     parse_alike,
     separated_alike,
     statements_of_text,
-    stepping,
+    with_progress,
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
@@ -47,7 +47,7 @@ from ontoeval.labels.sources import (
     is_json,
     pieces_of,
 )
-from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import FilePath, checked, open_file, reading_at_most
 
@@ -86,9 +86,9 @@ class LabelScan(Scan):
         return f"{self.where!r}: {self.form}; {pluralise(len(self.vocabulary), 'concept')}"
 
     @property
-    def wanted(self) -> Wanted:
+    def decoder_options(self) -> DecoderOptions:
         """What decoders need to know."""
-        return self.reading.wanted(scores=False)
+        return self.reading.decoder_options(scores=False)
 
     def read(self, content: Content) -> tuple[LabelSets, Mapping[str, int]]:
         """Read a chunk.
@@ -105,7 +105,9 @@ class LabelScan(Scan):
         """
         with reading_at_most(self.max_bytes):
             entries = content if isinstance(content, Statements) else self._statements(content)
-            file = self.reading.label_file(entries, self.form, LabelSource(self._place(content), b"", ""))
+            file = self.reading.label_file(
+                entries, self.form, LabelSource(self._where_of_chunk(content), b"", "")
+            )
         counts = {
             "labels that are no concepts, left out": sum(file.dropped.values()),
             "labels read as what they stand for": sum(count for _, count in file.translated.values()),
@@ -115,7 +117,7 @@ class LabelScan(Scan):
         }
         return file.sets, {what: count for what, count in counts.items() if count}
 
-    def _place(self, content: Content) -> str:
+    def _where_of_chunk(self, content: Content) -> str:
         """Name the file of a part."""
         del content
         return self.where
@@ -137,17 +139,19 @@ class TextScan(LabelScan):
         """Cut the text at row ends; where a sample has several rows, parse it and cut the statements."""
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
             taken: list[int] = []
-            pieces = stepping(pieces_of(stream, self.where), taken.append)
-            blocks = self._samples(pieces, chunk) if self.several_rows else self._rows(pieces, chunk)
+            pieces = with_progress(pieces_of(stream, self.where), taken.append)
+            blocks = (
+                self._samples(pieces, chunk) if self.several_rows else self._pieces_with_rows(pieces, chunk)
+            )
             for block in blocks:
                 yield ScanChunk(block, sum(taken))
                 taken.clear()
 
     def _samples(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[Statements]:
         asked = self.reading.input_format
-        return chunks_of(statements_of_text(pieces, self.where, asked, self.wanted)[1], chunk)
+        return chunks_of(statements_of_text(pieces, self.where, asked, self.decoder_options)[1], chunk)
 
-    def _rows(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[LabelSource]:
+    def _pieces_with_rows(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[LabelSource]:
         _, first = recognised(next(pieces), self.reading.input_format, whole=False)
         begin = replace(first, data=first.data[first.begin :], begin=0)
         # A chunk without rows is decoded too, for the message that no row follows the header.
@@ -156,7 +160,7 @@ class TextScan(LabelScan):
 
     def _statements(self, content: LabelSource) -> Statements:
         where = f"{self.where}, rows from {content.line:,} on"
-        return parse_alike(content, self.form, self.wanted, self.form.separator, where)
+        return parse_alike(content, self.form, self.decoder_options, self.form.separator, where)
 
 
 def _blocks(pieces: Iterator[LabelSource], rows: int) -> Iterator[LabelSource]:
@@ -236,7 +240,7 @@ class ParquetScan(LabelScan):
     def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
         tables: _Tables | None = None
-        for begin, end in pairwise(self._cuts(chunk)):
+        for begin, end in pairwise(self._chunk_starts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
             if begin == 0 and max(map(max, filter(None, self.groups)), default=0) > 2 * end:
                 whole = (tables_between(where, self._names, 0, self.size) for where in self.files)
@@ -244,14 +248,14 @@ class ParquetScan(LabelScan):
             ranges = self._ranges(begin, end)
             yield ScanChunk(ranges if tables is None else tables.take(ranges), end - begin)
 
-    def places(self, chunk: int) -> Iterator[ScanChunk]:
+    def portable_chunks(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows; each is read alone, of whichever row groups it has rows."""
         at = {where: str(Path(where).absolute()) for where in self.files}
-        for begin, end in pairwise(self._cuts(chunk)):
+        for begin, end in pairwise(self._chunk_starts(chunk)):
             ranges = self._ranges(begin, end)
             yield ScanChunk(tuple(one._replace(where=at[one.where]) for one in ranges), end - begin)
 
-    def _cuts(self, chunk: int) -> Iterator[int]:
+    def _chunk_starts(self, chunk: int) -> Iterator[int]:
         """Rows where chunks begin, and the end."""
         if self.one_row:
             yield from range(0, self.size, chunk)
@@ -271,7 +275,7 @@ class ParquetScan(LabelScan):
             first += count
         return tuple(ranges)
 
-    def _place(self, content: Sequence[RowRange | RowTable]) -> str:
+    def _where_of_chunk(self, content: Sequence[RowRange | RowTable]) -> str:
         """Name the file of a part, or the first and the last: rows are counted in each file."""
         first, last = content[0].where, content[-1].where
         return first if first == last else f"{first} to {Path(last).name}"
@@ -287,9 +291,13 @@ class ParquetScan(LabelScan):
         else:
             table = arrow().concat_tables(tables_between(part.where, self._names, part.begin, part.end))
         where = f"{part.where}, rows from {part.begin + 1:,} on"
-        return separated_alike(partial(self._rows, table, part), self.wanted, self.form.separator, where)
+        return separated_alike(
+            partial(self._decode_rows, table, part), self.decoder_options, self.form.separator, where
+        )
 
-    def _rows(self, table: ArrowTable, part: RowRange | RowTable, wanted: Wanted) -> Statements:
+    def _decode_rows(
+        self, table: ArrowTable, part: RowRange | RowTable, wanted: DecoderOptions
+    ) -> Statements:
         return from_table(table, self.form, wanted, LabelSource(part.where, b"", ""), part.begin + 1)
 
     def with_separator(self) -> ParquetScan:
@@ -298,7 +306,7 @@ class ParquetScan(LabelScan):
         if where is None:
             return self
         table = next(tables_between(where, self._names, 0, self.size))
-        entries = self._rows(table, RowRange(where, 0, len(table)), self.wanted)
+        entries = self._decode_rows(table, RowRange(where, 0, len(table)), self.decoder_options)
         return replace(self, form=replace(self.form, separator=entries.seen.get("separator")))
 
 
@@ -367,7 +375,7 @@ def scan_labels(
     {'F': 1.0}
     """
     chunk = whole_number("chunk", chunk, 1)
-    reading = LabelFileReader.of(ontology, options)
+    reading = LabelFileReader.from_options(ontology, options)
     vocabulary = reading.names.vocabulary
     if vocabulary is None:
         raise ParameterError(
@@ -389,7 +397,7 @@ def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) ->
     with open_file(where) as stream:
         if begins_parquet(stream, where):
             return _of_parquet(where, (where,), reading, common)
-        wanted = reading.wanted(scores=False)
+        wanted = reading.decoder_options(scores=False)
         form, parts = statements_of_text(pieces_of(stream, where), where, reading.input_format, wanted)
         _, first = next(parts)
         form = replace(form, separator=first.seen.get("separator"))
@@ -400,7 +408,7 @@ def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) ->
 def _of_parquet(
     where: str, files: tuple[str, ...], reading: LabelFileReader, common: Mapping[str, Any]
 ) -> ParquetScan:
-    form = form_of_files(files, reading.input_format, reading.wanted(scores=False))
+    form = form_of_files(files, reading.input_format, reading.decoder_options(scores=False))
     kinds = kinds_of(LabelSource(files[0], b"", ""))
     concept = None if form.concept is None else kinds[form.header[form.concept]]
     one_row = form.format in {"columns", "wide"} or concept in LISTS

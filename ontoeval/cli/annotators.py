@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.cli.options import Format, Output, PageOptions, output_option
-from ontoeval.cli.reading import Reader, files_of, reader_of
+from ontoeval.cli.inputs import Reader, files_of, reader_of
+from ontoeval.cli.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import (
     Coefficient,
@@ -243,7 +243,7 @@ def _show(
     from ontoeval.reports.formats import to_json
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
-    of_all, sets, pairs = tables.overall(found), tables.of_sets(found), tables.pairs(found)
+    of_all, sets, pairs = tables.overall(found), tables.set_alphas_table(found), tables.pairs(found)
     if output == "json":
         rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *extra)]
         show(first, output, tables=rest, inputs=remarks)

@@ -29,15 +29,15 @@ from ontoeval.measures.base import (
     name_or_none,
 )
 from ontoeval.measures.counts import Numbers, filled
-from ontoeval.measures.curves import (
+from ontoeval.measures.distinct_thresholds import (
     PARTS,
     Denominator,
     DistinctRows,
     Points,
-    parts_of,
-    set_apart,
-    settled,
+    label_weights,
+    stack_parts,
     sums_from_above,
+    unstack_parts,
 )
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import RowsInBlocks
@@ -336,7 +336,7 @@ class ThresholdSums:
         """Name the sums."""
         grid = [] if self.grid is None else [np.array(self.grid)]
         marks = 0 if self.grid is None or self.uncovered else len(self.grid)
-        parts, samples = set_apart(values[..., marks:], len(PARTS) + (self.grid is None))
+        parts, samples = unstack_parts(values[..., marks:], len(PARTS) + (self.grid is None))
         points = Points(*(*grid, *np.moveaxis(parts, -2, 0), samples))
         if self.uncovered:
             return points
@@ -365,8 +365,8 @@ class _GridRows:
             own = None if amount is None else amount[chosen]
             return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
 
-        true = settled(batch.truth.matrix[begin:end], weights)
-        return parts_of(sums(hit), sums(~hit), true[:, None], self.empty)
+        true = label_weights(batch.truth.matrix[begin:end], weights)
+        return stack_parts(sums(hit), sums(~hit), true[:, None], self.empty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -434,7 +434,7 @@ class ScoredSets:
 
     def _members(self, hierarchy: Hierarchy) -> tuple[NDArray[np.bool_], NDArray[np.float64] | None]:
         members = np.zeros(len(hierarchy.vocabulary), dtype=bool)
-        members[Sets(root=self.root).kept(hierarchy)] = True
+        members[Sets(root=self.root).member_concepts(hierarchy)] = True
         if not self.orphans:
             members[hierarchy.roots] = False
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)

@@ -22,11 +22,7 @@ from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise,
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
-from ontoeval.measures.catalogue import among, measures_of
-from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Overlap
-from ontoeval.measures.sums import weighed
-from ontoeval.measures.thresholds import (
+from ontoeval.measures.best_threshold import (
     Fmax,
     Thresholds,
     grid_of,
@@ -34,6 +30,10 @@ from ontoeval.measures.thresholds import (
     refuse_beyond_unit,
     thresholds_of,
 )
+from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Overlap
+from ontoeval.measures.sums import weighed
 from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import Rows
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.options import ScoringOptions
-from ontoeval.cli.reading import Reader, reader_of, withholding
+from ontoeval.cli.inputs import Reader, reader_of, withholding
+from ontoeval.cli.scoring_options import ScoringOptions
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -72,10 +72,12 @@ class ScannedDataset:
     workers: Workers | None = None
 
     @classmethod
-    def of(cls, options: ScoringOptions, chunk: int, workers: Workers | None = None) -> ScannedDataset:
+    def from_options(
+        cls, options: ScoringOptions, chunk: int, workers: Workers | None = None
+    ) -> ScannedDataset:
         """Read the ontology and the beginnings of all label files."""
         from ontoeval.evaluation.sample_join import scoring_of_scans
-        from ontoeval.labels.scans import scan_labels
+        from ontoeval.labels.scanned_files import scan_labels
 
         reader, runs = reader_of(options.reading, public=options.public), options.found
         agreement = reader.agreement(options.agreement, options.agreement_default)

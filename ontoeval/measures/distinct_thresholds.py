@@ -22,7 +22,7 @@ PARTS = ("precisions", "covered", "recalls", "silent", "hits", "false", "missed"
 """Parts that are summed at each threshold."""
 
 
-def settled(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
+def label_weights(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
     """Sum the weights of the labels of each sample."""
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
@@ -43,15 +43,15 @@ def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None)
     return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
 
 
-def parts_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+def stack_parts(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
     """Lay the parts out in rows, with the mark of each sample behind them."""
     values = values_of(hits, false, true, empty)
     marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
     return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
 
 
-def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
-    """Undo the layout of `parts_of`."""
+def unstack_parts(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
+    """Undo the layout of `stack_parts`."""
     leading = values.shape[:-1]
     return values[..., :-1].reshape(*leading, parts, (values.shape[-1] - 1) // parts), values[..., -1]
 
@@ -226,7 +226,7 @@ class DistinctRows:
         """Mark the samples that count and find their steps, a span of samples at a time."""
         for begin, end in self._spans():
             scores, hits, false, true, last = self._sorted(begin, end)
-            start = parts_of(np.zeros_like(true), np.zeros_like(true), true, self.empty)
+            start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, self.empty)
             row, place = np.nonzero(last)
             at = (row[:, None], place[:, None])
             now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
@@ -252,7 +252,7 @@ class DistinctRows:
                 np.take_along_axis(side, place, axis=1) for side in (block.hits, block.false, block.scores)
             )
             scores = np.where(np.isfinite(scores), scores, np.inf)
-            rows = parts_of(hits, false, block.true, self.empty)
+            rows = stack_parts(hits, false, block.true, self.empty)
             yield np.concatenate([scores, rows], axis=1)
 
     def _spans(self) -> Iterator[tuple[int, int]]:
@@ -278,6 +278,6 @@ class DistinctRows:
         order = np.argsort(-scores, axis=1, kind="stable")
         scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
         behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
-        true = settled(self.batch.truth.matrix[begin:end], weights)[:, None]
+        true = label_weights(self.batch.truth.matrix[begin:end], weights)[:, None]
         last = (behind != scores) & np.isfinite(scores)
         return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)
