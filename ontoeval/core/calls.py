@@ -20,8 +20,8 @@ Check = Callable[[Sequence[object], Mapping[str, object]], None]
 
 
 def strict(verb: Callable[P, R]) -> Callable[P, R]:
-    """Refuse wrong arguments of a public function that takes no hierarchy; see `check_of`."""
-    check = check_of(verb)
+    """Refuse wrong arguments of a public function that takes no hierarchy; see `argument_check`."""
+    check = argument_check(verb)
 
     @wraps(verb)
     def door(*args: P.args, **keywords: P.kwargs) -> R:
@@ -31,7 +31,7 @@ def strict(verb: Callable[P, R]) -> Callable[P, R]:
     return door
 
 
-def check_of(verb: Callable[..., object]) -> Check:
+def argument_check(verb: Callable[..., object]) -> Check:
     """Make the check of a public function's arguments.
 
     Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are
@@ -46,12 +46,12 @@ def check_of(verb: Callable[..., object]) -> Check:
 
     def check(args: Sequence[object], keywords: Mapping[str, object]) -> None:
         given = unnamed[: len(args)]
-        known = [*named, *(passed_on(verb) or keywords)] if Parameter.VAR_KEYWORD in kinds else named
+        known = [*named, *(passed_options(verb) or keywords)] if Parameter.VAR_KEYWORD in kinds else named
         lacking = [name for name in required if name not in given and name not in keywords]
         twice = [name for name in given if name in keywords]
         if not lacking and not twice and len(args) <= most and all(name in known for name in keywords):
             return
-        called = _called(verb, given, args)
+        called = _verb_name(verb, given, args)
         own = ", ".join(name for name in unnamed if name not in _OWN)
         shown = f"{called}({_SHOWN.get(called, own)}, ...)"
         if not {"y_true", "y_pred"}.isdisjoint(keywords):
@@ -76,13 +76,13 @@ def refuse_unknown(called: str, keywords: Iterable[str], known: Collection[str],
 
 
 @cache
-def passed_on(verb: Callable[..., object]) -> tuple[str, ...]:
+def passed_options(verb: Callable[..., object]) -> tuple[str, ...]:
     """Names of the options that a function passes on, as their `TypedDict` has them."""
     options = [get_args(hint)[0] for hint in get_type_hints(verb).values() if get_origin(hint) is Unpack]
     return tuple(name for one in options for name in one.__annotations__)
 
 
-def _called(verb: Callable[..., object], given: Sequence[str], args: Sequence[object]) -> str:
+def _verb_name(verb: Callable[..., object], given: Sequence[str], args: Sequence[object]) -> str:
     """Name a function as it is called: a method by the class of its object, which may have inherited it."""
     if given[:1] not in (["self"], ["cls"]):
         return verb.__qualname__

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ontoeval.core.calls import P, R, check_of
+from ontoeval.core.calls import P, R, argument_check
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, exact_synonym, obo_iri
 from ontoeval.core.vocabulary import Vocabulary
@@ -35,8 +35,8 @@ _COLLECTIONS = (list, tuple, set, frozenset)
 
 
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
-    """Let a public function take every kind of hierarchy, and ontologies by path or name; see `check_of`."""
-    check, parameters = check_of(verb), signature(verb).parameters
+    """Let a public function take every kind of hierarchy, and ontologies by path or name; see `argument_check`."""
+    check, parameters = argument_check(verb), signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
     changes = [
         (name, change, parameters[name].default is None, unnamed.index(name) if name in unnamed else inf)

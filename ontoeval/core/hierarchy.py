@@ -133,17 +133,16 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             name: _checked_weights(name, values, self.vocabulary) for name, values in self.weights.items()
         }
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
-        for name, value in {
-            "parents": parents,
-            "abstract": abstract,
-            "exclusions": tuple(dict.fromkeys(self.exclusions)),
-            "requirements": tuple(dict.fromkeys(self.requirements)),
-            "weights": MappingProxyType(weights),
-            "costs": MappingProxyType(costs),
-            "sources": MappingProxyType(dict(self.sources)),
-            "vocabulary": self._display_vocabulary() if parents.nnz else self.vocabulary,
-        }.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            parents=parents,
+            abstract=abstract,
+            exclusions=tuple(dict.fromkeys(self.exclusions)),
+            requirements=tuple(dict.fromkeys(self.requirements)),
+            weights=MappingProxyType(weights),
+            costs=MappingProxyType(costs),
+            sources=MappingProxyType(dict(self.sources)),
+            vocabulary=self._display_vocabulary() if parents.nnz else self.vocabulary,
+        )
         abstract.flags.writeable = False
         _ = self.depth  # finds the cycles
 
