@@ -122,9 +122,7 @@ class ConfusionMatrix(Plotted):
         values = matrix.data if sparse.issparse(matrix) else matrix
         if not np.all(np.isfinite(values) & (values >= 0)):
             raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
-        object.__setattr__(self, "matrix", matrix)
-        object.__setattr__(self, "rows", tuple(self.rows))
-        object.__setattr__(self, "columns", tuple(self.columns))
+        vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""

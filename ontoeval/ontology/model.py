@@ -476,8 +476,8 @@ class Ontology(Plotted, PickledByFields):
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""
-        for name in ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        names = ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends")
+        vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:

@@ -105,19 +105,9 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    with reading_at_most(max_bytes):
-        draft = read_draft(
-            source,
-            root=root,
-            language=language,
-            abstract=abstract,
-            concepts=concepts,
-            input_format=input_format,
-            direction=direction,
-            relations=relations,
-            imports=imports,
-            cycles=cycles,
-        )
+    given = locals()
+    with reading_at_most(given.pop("max_bytes")):
+        draft = read_draft(**given)
     return compile_draft(draft)
 
 
