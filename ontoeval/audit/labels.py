@@ -14,6 +14,7 @@ from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -24,7 +25,6 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions
-from ontoeval.labels.reading_options import ScoreRepeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import is_frame
