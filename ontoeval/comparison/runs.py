@@ -19,6 +19,7 @@ from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -34,7 +35,6 @@ from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluated, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, mapped, using
 

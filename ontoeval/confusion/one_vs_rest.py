@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ontoeval.core.batch import Batch
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -19,7 +20,6 @@ from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing
 
 
 @dataclass(frozen=True, eq=False, repr=False)

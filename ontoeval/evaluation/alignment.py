@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
@@ -24,7 +25,6 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import Rows, by_names
 from ontoeval.plumbing.values import unchecked
 

@@ -14,6 +14,7 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import names_not_in
@@ -33,7 +34,6 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_scores import LabelScores
@@ -33,7 +34,6 @@ from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.distinct_thresholds import Denominator
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing
 
 
 class CurvePoint(NamedTuple):
