@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,10 @@ from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import DecoderOptions, Statements
+from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import pattern
+from ontoeval.plumbing.sparse import pattern, pattern_at
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -117,11 +117,9 @@ def _given_again(
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     # Most labels are given once: these are left out early.
     every = row.astype(np.int64) * shape[1] + code
-    order = np.argsort(every, kind="stable")
-    same = every[order[1:]] == every[order[:-1]]
+    order, repeated = sorted_repeats(every)
     several = np.zeros(row.size, dtype=bool)
-    several[order[1:]] |= same
-    several[order[:-1]] |= same
+    several[order[repeated]] = several[order[:-1][repeated[1:]]] = True
     pairs = every[several]
     numbers = np.zeros_like(pairs) if number is None else number[several]
     different = np.unique(np.stack([pairs, numbers], axis=1), axis=0)[:, 0]
@@ -208,10 +206,8 @@ class RawLabels:
         """Join the rows of each sample."""
         if len(self.samples) == len(self.rows):
             return matrix
-        ones = np.ones(len(self.rows), dtype=bool)
         shape = (len(self.samples), len(self.rows))
-        joined = sparse.csr_array((ones, (self.sample_of_row, np.arange(len(self.rows)))), shape=shape)
-        return pattern(joined @ matrix)
+        return pattern(pattern_at(self.sample_of_row, np.arange(len(self.rows)), shape) @ matrix)
 
     def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
         """List the samples of which a row holds something."""
@@ -254,7 +250,7 @@ class RawLabels:
 def read_raw_labels(
     source: FilePath,
     ontology: Ontology | None,
-    options: Mapping[str, Any],
+    options: LabelOptions,
     *,
     negative: int | None = None,
     keep: bool = False,
@@ -285,14 +281,10 @@ def read_raw_labels(
 
 
 def reading_of(
-    ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
+    ontology: Ontology | None, options: LabelOptions, negative: int | None = None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
-    for name, usual in (("close", False), ("unknown", "error"), ("na", "error")):
-        if options.get(name, usual) != usual:
-            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
-    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
-    reading = LabelFileReader.from_options(ontology, given)
+    reading = LabelFileReader.from_options(ontology, options)
     wanted = replace(reading.decoder_options(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
@@ -323,8 +315,5 @@ def sides_of(
 
 def matrix_of(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
-    ends, shape = (
-        (entries.sample[chosen], entries.concept[chosen]),
-        (len(entries.samples), len(entries.spellings)),
-    )
-    return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))
+    shape = (len(entries.samples), len(entries.spellings))
+    return pattern_at(entries.sample[chosen], entries.concept[chosen], shape)
