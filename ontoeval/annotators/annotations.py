@@ -96,8 +96,7 @@ class Annotations(Brief, PickledByFields):
         places = {"sample": sample, "annotator": annotator}
         for array in places.values():
             array.flags.writeable = False
-        for name, value in {**names, **places, "positive": positive, "unknown": unknown}.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
     def from_sets(

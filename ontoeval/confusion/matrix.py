@@ -15,6 +15,7 @@ from scipy import sparse
 from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -25,7 +26,7 @@ from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
 
 DENSE = 2_000
@@ -121,9 +122,7 @@ class ConfusionMatrix(Plotted):
         values = matrix.data if sparse.issparse(matrix) else matrix
         if not np.all(np.isfinite(values) & (values >= 0)):
             raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
-        object.__setattr__(self, "matrix", matrix)
-        object.__setattr__(self, "rows", tuple(self.rows))
-        object.__setattr__(self, "columns", tuple(self.columns))
+        vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -133,17 +133,16 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             name: _checked_weights(name, values, self.vocabulary) for name, values in self.weights.items()
         }
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
-        for name, value in {
-            "parents": parents,
-            "abstract": abstract,
-            "exclusions": tuple(dict.fromkeys(self.exclusions)),
-            "requirements": tuple(dict.fromkeys(self.requirements)),
-            "weights": MappingProxyType(weights),
-            "costs": MappingProxyType(costs),
-            "sources": MappingProxyType(dict(self.sources)),
-            "vocabulary": self._display_vocabulary() if parents.nnz else self.vocabulary,
-        }.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            parents=parents,
+            abstract=abstract,
+            exclusions=tuple(dict.fromkeys(self.exclusions)),
+            requirements=tuple(dict.fromkeys(self.requirements)),
+            weights=MappingProxyType(weights),
+            costs=MappingProxyType(costs),
+            sources=MappingProxyType(dict(self.sources)),
+            vocabulary=self._display_vocabulary() if parents.nnz else self.vocabulary,
+        )
         abstract.flags.writeable = False
         _ = self.depth  # finds the cycles
 
@@ -607,8 +606,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             return replace(names, written=own.written) if own.written else names
         return own if own.show == names.show else replace(own, show=names.show)
 
-    def _with(self, **changes: object) -> Hierarchy:
-        changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
+    def _with(self, **changes: Any) -> Hierarchy:  # noqa: ANN401 - fields
+        changed: Hierarchy = replace(self, **changes)
         # The graph is the same, so views derived from it stay valid.
         own = {*(one.name for one in fields(self)), "digest", "digests", "label_vocabulary", "_views"}
         changed.__dict__.update((name, kept) for name, kept in self.__dict__.items() if name not in own)

@@ -14,6 +14,7 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
@@ -40,7 +41,6 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using

@@ -25,10 +25,10 @@ from ontoeval.errors import (
     pluralise,
 )
 from ontoeval.labels.cells import Known, is_structure
+from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, Unknown
 from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
 

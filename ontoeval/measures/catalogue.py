@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib.resources import files
 from inspect import isroutine
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -356,7 +356,7 @@ def _nearest(measure: object) -> Entry | None:
 
 
 def _differences(measure: object, default: object) -> dict[str, object]:
-    values = {field.name: getattr(measure, field.name) for field in fields(default)}  # type: ignore[arg-type]
+    values = {field.name: getattr(measure, field.name) for field in fields(cast("Any", default))}
     return {key: value for key, value in values.items() if value != getattr(default, key)}
 
 

@@ -53,7 +53,7 @@ class OfPaths(MeasureInfo):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """What stands for 0/0 may be less than the best."""
         return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
 
@@ -102,7 +102,7 @@ class PathF(OfPaths):
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """A weight treats recall and precision differently."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

@@ -13,6 +13,7 @@ from ontoeval.ontology.file_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
+    Cycles,
     Direction,
     OntologyFormat,
 )
@@ -29,7 +30,7 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
-from ontoeval.plumbing.checks import Cycles, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 
@@ -104,19 +105,9 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    with reading_at_most(max_bytes):
-        draft = read_draft(
-            source,
-            root=root,
-            language=language,
-            abstract=abstract,
-            concepts=concepts,
-            input_format=input_format,
-            direction=direction,
-            relations=relations,
-            imports=imports,
-            cycles=cycles,
-        )
+    given = locals()
+    with reading_at_most(given.pop("max_bytes")):
+        draft = read_draft(**given)
     return compile_draft(draft)
 
 

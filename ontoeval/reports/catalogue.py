@@ -71,7 +71,7 @@ def one_measure(notation: str) -> Table:
     """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
-    summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]
+    summary = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
     known = (
         Entry(type(measure).__name__, measure, summary, "a module of your own")
         if own

@@ -1,7 +1,8 @@
 """Sessions: files, commands and Python, with all that they print.
 
 A section of `sessions/*.md` is a test: blocks named as files are written (those of Turtle below `prefixes.ttl`, unless
-they have prefixes of their own), blocks of `console` and `python` are run in their folder. `SESSIONS=write pytest tests/border/test_sessions.py` replaces what the sections show by what they print.
+they have prefixes of their own), blocks of `console` and `python` are run in their folder, where `benchmark` is the
+shipped one. `SESSIONS=write pytest tests/border/test_sessions.py` replaces what the sections show by what they print.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def printed(action: Callable[[], object]) -> str:
             action()
         except SystemExit as end:
             code = end.code or 0
-    texts = [side.buffer.getvalue().decode().replace(oe.__version__, "VERSION") for side in (out, err)]
+    texts = [side.buffer.getvalue().decode() for side in (out, err)]
+    texts = [text.replace(oe.__version__, "VERSION").replace(str(Path.cwd()), "FOLDER") for text in texts]
     lines = [line.rstrip() for text in texts for line in text.splitlines() if line.strip()]
     return "".join(f"{line}\n" for line in [*lines, *([f"[exit {code}]"] if code else [])])
 
@@ -105,6 +107,7 @@ def test_a_session_prints_what_it_shows(
     monkeypatch.chdir(tmp_path)
     for console in (terminal.out, terminal.err):
         monkeypatch.setattr(console, "width", 110)
+    Path("benchmark").symlink_to(oe.ontologies.benchmark())
     names: dict[str, Any] = {"oe": oe, "np": np, "Path": Path, "show": show}
 
     def run(block: re.Match[str]) -> str:
