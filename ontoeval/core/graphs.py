@@ -35,7 +35,7 @@ _COLLECTIONS = (list, tuple, set, frozenset)
 
 
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
-    """Let a public function take every kind of hierarchy, and ontologies by path or name; see `argument_check`."""
+    """Let a public function take every kind of hierarchy, and ontologies by path or name."""
     check, parameters = argument_check(verb), signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
     changes = [
