@@ -20,6 +20,7 @@ from ontoeval.plumbing.sparse import (
     entries_of_rows,
     line,
     pattern,
+    pattern_at,
     row_of_entries,
 )
 
@@ -253,7 +254,7 @@ class ExclusionSides(NamedTuple):
         which, choice = _alternatives(hierarchy, rules)
         concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
         shape, every = (len(index), len(rules)), np.arange(len(rules))
-        bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
+        bearer = pattern_at(concept, every, shape)
         several = np.flatnonzero(np.bincount(which, minlength=every.size)[which] > 1)
         left = np.ones(which.size, dtype=bool)
         found, size = self.below, -1

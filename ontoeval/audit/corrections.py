@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -28,10 +30,9 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.writers import LabelRows, csv_field, write_labels
-from ontoeval.plumbing.checks import Axioms, ConventionAsked, OutputFormat, ScoreRepeats
+from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import pattern, with_data, without_entries
+from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
 
 _ORDER = ("join", "rename", "add", "remove")
@@ -133,9 +134,7 @@ class Correction(Shown):
         """The labels of each sample, over those that are used."""
         position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
         sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = (
-            _boolean_matrix(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
-        )
+        joined = pattern_at(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     def write(self, path: Path, log: Path) -> None:
@@ -265,7 +264,7 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     sample = raw.sample_of_row[kept]
     matrix = raw.matrix
     if kept.size < len(raw.rows):
-        matrix = pattern(_boolean_matrix(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
+        matrix = pattern(pattern_at(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
     matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
@@ -298,7 +297,7 @@ def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
     shape = len(samples), len(found)
-    return SampleChanges(samples, tuple(kind for kind, _ in found), _boolean_matrix(rows, columns, shape))
+    return SampleChanges(samples, tuple(kind for kind, _ in found), pattern_at(rows, columns, shape))
 
 
 def format_like(
@@ -312,12 +311,6 @@ def format_like(
     before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
     mixed = any(sign in label for label in labels for sign in (chosen, *before))
     return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
-
-
-def _boolean_matrix(
-    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
-) -> sparse.csr_array:
-    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
 def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
@@ -396,7 +389,7 @@ def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.c
     column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
     means = np.array([*range(count), *(column[text] for text in names[count:])])
     known = np.flatnonzero(means >= 0)
-    return _boolean_matrix(means[known], known, (count, means.size))
+    return pattern_at(means[known], known, (count, means.size))
 
 
 def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
@@ -435,7 +428,7 @@ def _marked(
     some = [(labels.vocabulary.index[name], rows[free[rows]]) for name, rows in found]
     columns = np.repeat(np.array([column for column, _ in some], np.int32), [rows.size for _, rows in some])
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows.astype(np.int32) for _, rows in some)])
-    return _boolean_matrix(rows, columns, labels.sets.matrix.shape)
+    return pattern_at(rows, columns, labels.sets.matrix.shape)
 
 
 def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
@@ -452,7 +445,6 @@ def _upward(labels: ResolvedLabels, refused: Iterable[tuple[str, ...]]) -> spars
     """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
     places = [tuple(labels.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
-    links = without_entries(
-        labels.required_ancestors, _boolean_matrix(rows, columns, labels.required_ancestors.shape)
-    )
+    required = labels.required_ancestors
+    links = without_entries(required, pattern_at(rows, columns, required.shape))
     return Hierarchy(labels.vocabulary, links, np.zeros(len(labels.vocabulary), dtype=bool)).ancestors

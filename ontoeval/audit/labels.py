@@ -8,11 +8,13 @@ from functools import partial
 from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -24,7 +26,6 @@ from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, ConventionAsked, ScoreRepeats
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import is_frame
 

@@ -26,11 +26,11 @@ from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
-from ontoeval.plumbing.checks import Cycles
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
 

@@ -22,10 +22,10 @@ from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import DecoderOptions, Statements
+from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import pattern
+from ontoeval.plumbing.sparse import pattern, pattern_at
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -117,11 +117,9 @@ def _given_again(
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     # Most labels are given once: these are left out early.
     every = row.astype(np.int64) * shape[1] + code
-    order = np.argsort(every, kind="stable")
-    same = every[order[1:]] == every[order[:-1]]
+    order, repeated = sorted_repeats(every)
     several = np.zeros(row.size, dtype=bool)
-    several[order[1:]] |= same
-    several[order[:-1]] |= same
+    several[order[repeated]] = several[order[:-1][repeated[1:]]] = True
     pairs = every[several]
     numbers = np.zeros_like(pairs) if number is None else number[several]
     different = np.unique(np.stack([pairs, numbers], axis=1), axis=0)[:, 0]
@@ -208,10 +206,8 @@ class RawLabels:
         """Join the rows of each sample."""
         if len(self.samples) == len(self.rows):
             return matrix
-        ones = np.ones(len(self.rows), dtype=bool)
         shape = (len(self.samples), len(self.rows))
-        joined = sparse.csr_array((ones, (self.sample_of_row, np.arange(len(self.rows)))), shape=shape)
-        return pattern(joined @ matrix)
+        return pattern(pattern_at(self.sample_of_row, np.arange(len(self.rows)), shape) @ matrix)
 
     def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
         """List the samples of which a row holds something."""
@@ -319,8 +315,5 @@ def sides_of(
 
 def matrix_of(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
-    ends, shape = (
-        (entries.sample[chosen], entries.concept[chosen]),
-        (len(entries.samples), len(entries.spellings)),
-    )
-    return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))
+    shape = (len(entries.samples), len(entries.spellings))
+    return pattern_at(entries.sample[chosen], entries.concept[chosen], shape)

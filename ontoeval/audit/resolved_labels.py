@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit.choices import Axioms, ConventionName
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
@@ -23,8 +24,7 @@ from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
-from ontoeval.plumbing.checks import Axioms, ConventionName
-from ontoeval.plumbing.sparse import choose_entries, line, pattern, without_entries
+from ontoeval.plumbing.sparse import choose_entries, line, pattern, pattern_at, without_entries
 
 
 class Naming:
@@ -322,8 +322,7 @@ class ResolvedLabels:
         if not np.array_equal(column, np.arange(len(self.vocabulary))):
             known = np.flatnonzero(column >= 0).astype(np.int32)
             shape = (column.size, len(self.vocabulary))
-            columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
-            matrix = sparse.csr_array(matrix @ columns)
+            matrix = sparse.csr_array(matrix @ pattern_at(known, column[known], shape))
         return LabelSets(self.raw.per_sample(matrix), self.vocabulary, self.raw.samples)
 
     def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:

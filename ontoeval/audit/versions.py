@@ -26,7 +26,7 @@ from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import line, pattern, without_entries
+from ontoeval.plumbing.sparse import line, pattern, pattern_at, without_entries
 
 
 class ConceptChange(NamedTuple):
@@ -368,7 +368,7 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
 
 def _mapping(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
     rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
-    return sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape)
+    return pattern_at(rows, columns, shape)
 
 
 class _Found(NamedTuple):

@@ -18,10 +18,10 @@ from ontoeval.cli.scoring_options import (
     Output,
     output_option,
 )
+from ontoeval.core.choices import Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.files import short_names
 from ontoeval.plumbing.writing import write_all
 

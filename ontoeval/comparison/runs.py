@@ -18,6 +18,7 @@ from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
@@ -42,7 +43,6 @@ from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import Measures, info
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, mapped, using

@@ -16,6 +16,7 @@ from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.calls import strict
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -26,7 +27,7 @@ from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
 
 if TYPE_CHECKING:

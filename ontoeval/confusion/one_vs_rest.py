@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ontoeval.core.batch import Batch, batch_of
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -18,7 +19,6 @@ from ontoeval.errors import pluralise
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, label_sets, labels_and_prediction, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -22,7 +23,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
-from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,

@@ -15,14 +15,15 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import permutations
 from math import factorial
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, open_unit_interval, whole_number
+from ontoeval.plumbing.checks import open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
 
@@ -279,7 +280,7 @@ def interval(
     samples: int = 0,
 ) -> Interval:
     """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
-    one_of("interval", method, INTERVALS)
+    one_of("interval", method, get_args(IntervalMethod))
     level = open_unit_interval("level", level)
     if method == "percentile" and samples > 1:
         level = _expanded(level, samples)

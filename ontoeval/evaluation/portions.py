@@ -13,6 +13,7 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import align
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, labels_and_prediction
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -25,7 +26,6 @@ from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, merge
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.values import PickledByFields
 

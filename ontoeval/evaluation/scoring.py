@@ -15,6 +15,7 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT, weighted
 from ontoeval.core.batch import Batch, ScoredBatch, align
 from ontoeval.core.calls import strict
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
@@ -41,7 +42,6 @@ from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, compu
 from ontoeval.measures.catalogue import among, as_measure, full_name, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.weighting import weighted
 from ontoeval.core.batch import ScoredBatch, align
+from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, LabelSyntax, both_sides, labels_and_prediction
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -34,7 +35,6 @@ from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import Rows
 
 CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})

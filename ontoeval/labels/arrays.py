@@ -20,11 +20,11 @@ from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
-    THRESHOLD_NEEDED,
     DecoderOptions,
     Statements,
     columns_of,
     one_row_each,
+    refuse_other_numbers,
     statements_of_blocks,
 )
 from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
@@ -126,7 +126,9 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> S
         return replace(found, seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
-    _refuse_other_numbers(values, row, names, column, where, scores=scores)
+    refuse_other_numbers(
+        values, lambda entry: (names[column[entry]], int(row[entry]) + 1), source, scores=scores
+    )
     return Statements(
         one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
@@ -178,27 +180,6 @@ def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
         raise InputError(
             f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE, where=where
         ) from error
-
-
-def _refuse_other_numbers(
-    values: NDArray[Any],
-    row: NDArray[Any],
-    names: Sequence[str],
-    column: NDArray[Any],
-    where: str,
-    *,
-    scores: bool,
-) -> None:
-    odd = np.flatnonzero(~np.isfinite(values) if scores else values != 1)
-    if odd.size:
-        entry = odd[0]
-        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-        raise InputError(
-            f"column {names[column[entry]]!r} holds {values[entry].item():g}, {problem}",
-            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
-            where=where,
-            row=int(row[entry]) + 1,
-        )
 
 
 def _names(

@@ -25,11 +25,11 @@ from ontoeval.errors import (
     one_of,
     pluralise,
 )
-from ontoeval.labels.cells import is_structure
+from ontoeval.labels.cells import Known, is_structure
+from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, Unknown
 from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
 
@@ -353,6 +353,11 @@ class Names:
     def know(self, texts: Iterable[str]) -> bool:
         """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
+
+    @property
+    def known(self) -> Known | None:
+        """What tells whether texts name concepts, if these are listed."""
+        return None if self.vocabulary is None else self.know
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
         """Concepts that a spelling may mean, abstract ones too."""

@@ -12,6 +12,7 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -22,28 +23,33 @@ from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
+from ontoeval.labels.reading_options import Absent
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, ScoreRepeats
 from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
 
 Threshold = float | FilePath | Mapping[str, float]
 
 
-class ScoreOptions(TypedDict, total=False):
-    """The options of `read_scores`."""
+class FileOptions(TypedDict, total=False):
+    """The options by which files of labels, scores and annotations are read."""
 
     concepts: FilePath | Iterable[str] | None
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
     na: Absent
-    repeats: ScoreRepeats
     max_bytes: int | None
+
+
+class ScoreOptions(FileOptions, total=False):
+    """The options of `read_scores`."""
+
+    repeats: ScoreRepeats
 
 
 class LabelOptions(ScoreOptions, total=False):
@@ -97,8 +103,9 @@ class LabelFileReader:
 
     def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
-        known = None if self.names.vocabulary is None else self.names.know
-        return DecoderOptions(scores or self.threshold is not None, self.columns, self.separator, known)
+        return DecoderOptions(
+            scores or self.threshold is not None, self.columns, self.separator, self.names.known
+        )
 
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
@@ -133,10 +140,14 @@ class LabelFileReader:
         fields = contents.fields(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
 
+    @property
+    def certain(self) -> bool:
+        """Whether the caller says how labels are written."""
+        return self.input_format is not None or self.separator is not None
+
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.input_format is not None or self.separator is not None
-        return contents_of(entries, form, self.names, source.where, certain=certain)
+        return contents_of(entries, form, self.names, source.where, certain=self.certain)
 
 
 @front_door
@@ -206,8 +217,7 @@ def read_labels(
     >>> read_labels(path).labels_of("p1")
     ('sea', 'sky')
     """
-    given = locals()
-    return read_label_file(**given).sets
+    return read_label_file(**locals()).sets
 
 
 @front_door
@@ -266,8 +276,7 @@ def read_scores(
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
-    given = locals()
-    return read_score_file(**given).scores
+    return read_score_file(**locals()).scores
 
 
 @front_door
@@ -374,8 +383,7 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    given = locals()
-    labels = read_verified_file(**given).labels
+    labels = read_verified_file(**locals()).labels
     assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
     return labels
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, enumerate_some, one_of
@@ -45,6 +46,7 @@ _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
+Form = TypeVar("Form")
 Found = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
@@ -136,20 +138,27 @@ def _json(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FB
 
 
 def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
-    """Tables whose first row, or the last of some remarks before it, names their columns."""
+    return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
+
+
+def headed(
+    source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
+) -> tuple[Form, LabelSource] | None:
+    """Form of a table by its first row, or by the last of some remarks before it, and the rows below."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()
         rows = replace(source, begin=remarks.end(), line=1 + len(lines))
-        header = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
-        form = _form(header, asked)
-        if form is not None and rows.delimiter == form.delimiter:
-            return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
-    form = _form(rows, asked)
-    return None if form is None else (form, rows.without_header(form.delimiter))
+        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
+        with suppress(InputError):  # a remark may name none of the columns that the caller names
+            form = _form(head, form_of) if rows.delimiter == head.delimiter else None
+            if form is not None:
+                return form, replace(rows, header=tuple(lines[-1].decode().split(head.delimiter)))
+    form = _form(rows, form_of)
+    return None if form is None else (form, rows.without_header(rows.delimiter))
 
 
-def _form(source: LabelSource, asked: str | None) -> Recognised | None:
+def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
     delimiter = source.delimiter
     if delimiter is None:
         return None
@@ -160,7 +169,7 @@ def _form(source: LabelSource, asked: str | None) -> Recognised | None:
             "Write one label in each row ('sample,concept'), and end each row with a newline.",
             where=source.where,
         )
-    return form_of_header(header, delimiter, asked)
+    return form_of(header, delimiter)
 
 
 def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa: FBT001

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
@@ -20,8 +21,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.statements import Statements
-from ontoeval.plumbing.checks import ScoreRepeats
+from ontoeval.labels.statements import Statements, sorted_repeats
 
 
 class Resolved(NamedTuple):
@@ -85,22 +85,19 @@ class Contents:
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
         cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        # The sort is stable: a duplicate follows the score that it repeats.
-        order = np.argsort(cell, kind="stable")
-        new = np.ones(cell.size, dtype=bool)
-        new[1:] = cell[order[1:]] != cell[order[:-1]]
-        repeated = int(cell.size - new.sum())
+        order, again = sorted_repeats(cell)
+        repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
-            again = int(np.argmin(new))
+            place = int(np.argmax(again))
             choice = (
                 ""
                 if repeats is None
                 else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
             )
-            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
-        starts = np.flatnonzero(new)
+            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
+        starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
         kept = replace(self, statements=found.select(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
@@ -141,14 +138,15 @@ def contents_of(
     form = replace(form, **entries.seen)
     if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
-        _refuse_other_kinds(entries, form, where)
+        if not entries.annotators:
+            _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
     absent: list[str] = []
-    if form.format == "columns" and names.vocabulary is not None:
+    if form.format == "columns" and names.vocabulary is not None and not entries.annotators:
         titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
         absent += on_missing_columns(found.vocabulary, titled)
     if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
@@ -169,6 +167,8 @@ _ONE_LABEL = {
     "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
     "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
     "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+    "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
+    "if it is one label, list the concepts (concepts=, --concepts).",
 }
 
 
@@ -183,7 +183,8 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
         # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
         several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
         if several and not is_structure(text):
-            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+            remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
+            raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
 
 
 def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:
@@ -203,7 +204,9 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _ResolvedFile:
+class ResolvedFile:
+    """A file that has been read, and what was not read as written."""
+
     source: str
     digest: str
     format: Recognised
@@ -213,6 +216,7 @@ class _ResolvedFile:
     read_as_absent: tuple[str, ...] = ()
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -222,11 +226,11 @@ class _ResolvedFile:
 
     def _notes(self) -> Iterator[str]:
         if self.dropped:
-            yield f"left out {_list_counts('that are no concepts', self.dropped)}"
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.read_as_absent
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_list_counts('as what they stand for', counts)}"
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
         if self.repeated_scores:
             counts_which = {"max": "highest", "first": "first"}[self.repeats]
             yield (
@@ -236,7 +240,7 @@ class _ResolvedFile:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_ResolvedFile):
+class LabelFile(ResolvedFile):
     """A label file that has been read.
 
     Parameters
@@ -307,7 +311,7 @@ class LabelFile(_ResolvedFile):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_ResolvedFile):
+class ScoreFile(ResolvedFile):
     """A file of scores that has been read.
 
     Parameters
@@ -341,7 +345,7 @@ class ScoreFile(_ResolvedFile):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def _list_counts(what: str, counts: Mapping[str, int]) -> str:
+def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"
+    return f"{pluralise(sum(counts.values()), unit)} {what}: {each}"

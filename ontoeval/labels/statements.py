@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, compress
 from typing import Any, Self
 
@@ -89,6 +90,13 @@ def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray
     number = np.zeros(count, dtype=np.int32)
     number[order] = np.arange(order.size)
     return number[code], order.tolist()
+
+
+def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Stable order of numbers, and marks of those that, so sorted, equal the one before."""
+    order, again = np.argsort(key, kind="stable"), np.zeros(key.size, dtype=bool)
+    again[1:] = key[order[1:]] == key[order[:-1]]
+    return order, again
 
 
 ONE_ROW_EACH = (
@@ -261,7 +269,7 @@ def statements_of_blocks(
     lines: list[int] = []
     row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
     for block in blocks:
-        _refuse_other_numbers(block, names, source, scores=scores)
+        refuse_other_numbers(block[2].ravel(), partial(_cell, block, names), source, scores=scores)
         at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
@@ -300,11 +308,18 @@ def columns_of(
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], source: LabelSource, *, scores: bool) -> None:
-    lines, _, values = block
+def refuse_other_numbers(
+    values: NDArray[Any], at: Callable[[int], tuple[str, int]], source: LabelSource, *, scores: bool
+) -> None:
+    """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
     why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
     remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
-    for row, column in np.argwhere(odd).tolist():
-        problem = f"column {names[column]!r} holds {values[row, column].item():g}, {why}"
-        source.refuse(problem, remedy, lines[row])
+    for entry in np.flatnonzero(odd).tolist():
+        column, row = at(entry)
+        source.refuse(f"column {column!r} holds {values[entry].item():g}, {why}", remedy, row)
+
+
+def _cell(block: Block, names: Sequence[str], entry: int) -> tuple[str, int]:
+    row, column = divmod(entry, len(names))
+    return names[column], block[0][row]

@@ -41,11 +41,11 @@ from ontoeval.errors import (
     enumerate_some,
     pluralise_all,
 )
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
-from ontoeval.plumbing.checks import Cycles
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
 

@@ -14,6 +14,7 @@ from ontoeval.ontology.file_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
+    Cycles,
     Direction,
     OntologyFormat,
 )
@@ -30,7 +31,7 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
-from ontoeval.plumbing.checks import Cycles, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 

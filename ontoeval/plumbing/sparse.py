@@ -21,6 +21,13 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     return sealed(result)
 
 
+def pattern_at(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Pattern of the entries at some places."""
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
 def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
     """Make a pattern of a new boolean matrix that is sorted and without duplicates."""
     if max(matrix.nnz, *matrix.shape) <= np.iinfo(np.int32).max:  # half the memory, half the time of products

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import sparse
@@ -332,7 +332,6 @@ def test_no_coefficient_is_above_1(counts: list[list[int]]) -> None:
     assert all(np.isnan(value) or value <= 1 + 1e-12 for value in nominal(counts).values())
 
 
-@settings(max_examples=30)
 @given(opinions(), st.randoms(use_true_random=False))
 def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
     order = list(range(said.seen.shape[1]))
@@ -415,7 +414,6 @@ def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
             assert sample not in sets.row
 
 
-@settings(max_examples=30)
 @given(some.graphs(max_nodes=7), st.data())
 def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     graph: some.Graph, data: st.DataObject

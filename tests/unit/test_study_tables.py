@@ -222,7 +222,7 @@ def test_groups_are_written_where_there_are_some(tmp_path: Path) -> None:
 def test_the_command_writes_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ("study", TRUTH, RUNS, "-m", "F", "--no-changes", "--resamples", "20", "--table", "wins")
-    call(*arguments, "--figures", str(tmp_path / "figures"))
+    call(*arguments, "--correlation", "tau_b", "--figures", str(tmp_path / "figures"))
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert {"power.pdf", "stability.svg", "swaps.png"} < names
 

@@ -219,7 +219,7 @@ def test_concepts_go_by_all_their_names_and_notes_say_how_files_were_read(tmp_pa
     assert files.annotations.vocabulary == PHOTO.hierarchy().label_vocabulary
     assert "one label in each row" in files.notes[0]
     assert "not used: 'x_min'" in files.notes[0]
-    assert "left out 1 that are no concepts: 'dragons'" in files.notes[1]
+    assert "left out 1 label that are no concepts: 'dragons (1)'" in files.notes[1]
 
 
 def test_an_id_that_was_given_up_is_read_as_what_stands_for_it(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_an_id_that_was_given_up_is_read_as_what_stands_for_it(tmp_path: Path) -
         tmp_path, {"x.obo": obo, "said.csv": "sample,annotator,concept\np,Ann,X:9\np,Bob,X:1\n"}
     )
     files = read_annotation_files(said, ontology=oe.read_ontology(ontology))
-    assert any("read as what they stand for: 'X:9 as" in note for note in files.notes)
+    assert any("read 1 label as what they stand for: 'X:9 as" in note for note in files.notes)
 
 
 WRONG = {
@@ -304,7 +304,7 @@ WRONG = {
     ),
     "several labels in one": (
         {"said.csv": "sample,annotator,concept\np,A,sky\np,B,sky;sea\n"},
-        ("row 3: 'sky;sea' looks like several labels",),
+        ("'sky;sea' in row 3 looks like several labels",),
     ),
     "a label twice": (
         {"said.csv": "sample,annotator,concept\np,A,sky\np,B,sky\np,A,sky\n"},
@@ -324,7 +324,7 @@ WRONG = {
     ),
     "two rows of a sheet": (
         {"said.csv": "sample,annotator,sky\np,A,1\np,B,1\np,A,0\n"},
-        ("row 4: 'A' has sample 'p' in row 2 already",),
+        ("row 4: 'A' has sample 'p' already in row 2",),
     ),
     "two columns of an annotator": (
         {"said.csv": "sample,concept,A,A\np,sky,1,1\n"},
@@ -340,7 +340,7 @@ WRONG = {
     ),
     "a concept without name": (
         {"said.csv": "sample,concept,A,B\np,,1,1\n"},
-        ("row 2: the concept has no name",),
+        ("row 2: a value, but no concept",),
     ),
 }
 

@@ -98,20 +98,35 @@ def test_one_sheet_may_be_spread_over_files_that_ask_of_different_concepts(tmp_p
         }
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        "image,rater,sky\np1,A,0\n",
-        "image,rater,concept,value\np1,A,sky,0\n",
-        "image,rater,concept\np1,A,sea\n",
-    ],
-)
-def test_what_a_column_answers_no_other_file_may_answer(other: str, tmp_path: Path) -> None:
-    files = {"one.csv": "image,rater,sky,sun\np1,A,0,1\n", "two.csv": other}
-    with pytest.raises(InputError, match="'A' has labels of sample 'p1' in ") as error:
+@pytest.mark.parametrize("other", ["image,rater,sky\np1,A,{}\n", "image,rater,concept,value\np1,A,sky,{}\n"])
+def test_an_answer_that_two_files_give_is_named_and_merged_where_that_is_asked_for(
+    other: str, tmp_path: Path
+) -> None:
+    files = {"one.csv": "image,rater,sky,sun\np1,A,0,1\n", "two.csv": other.format(0)}
+    with pytest.raises(
+        InputError, match=r"two.csv, row 2: 'A' decides 'sky' .*one.csv, row 2.*--repeats merge"
+    ):
         read(tmp_path, files)
-    assert "one.csv" in str(error.value)
-    assert "two.csv" in str(error.value)
+    assert read(tmp_path, files, repeats="merge") == {("p1", "A"): {"sky": 0, "sun": 1}}
+    files["two.csv"] = other.format(1)
+    with pytest.raises(InputError, match="'A' decides 'sky' in sample 'p1' again, differently"):
+        read(tmp_path, files, repeats="merge")
+
+
+def test_a_file_of_labels_answers_for_all_concepts_so_that_no_other_file_may(tmp_path: Path) -> None:
+    files = {"one.csv": "image,rater,sky,sun\np1,A,0,1\n", "two.csv": "image,rater,concept\np1,A,sea\n"}
+    with pytest.raises(InputError, match=r"'A' has labels of sample 'p1' in .*one.csv.*two.csv"):
+        read(tmp_path, files)
+
+
+def test_remarks_before_the_header_are_left_out_as_of_label_files(tmp_path: Path) -> None:
+    table = "image,rater,sky\np1,A,1\np1,B,2\n"
+    for head in ("# made by hand, twice\n", "#\n# see the guidelines\n", "#"):
+        rows = head.count("\n") + 3
+        with pytest.raises(InputError, match=rf"said.csv, row {rows}: column 'sky' holds '2'"):
+            read(tmp_path, {"said.csv": head + table}, sample_column="image")
+        found = read(tmp_path, {"said.csv": head + table.replace("2", "0")}, sample_column="image")
+        assert found == {("p1", "A"): {"sky": 1}, ("p1", "B"): {"sky": 0}}
 
 
 @pytest.mark.parametrize("cell", ["?", "2", "0.5", "perhaps"])
@@ -208,7 +223,7 @@ def test_words_for_nothing_are_labels_or_none_as_the_call_says(tmp_path: Path) -
     with pytest.raises(InputError, match="'nan' in row 2"):
         read(tmp_path, long)
     assert read(tmp_path, long, na="empty") == {("p1", "A"): {"sky": 0}, ("p1", "B"): {"sky": 1}}
-    assert "'nan'" in notes_of(tmp_path, long, na="empty")
+    assert "'nan (1)'" in notes_of(tmp_path, long, na="empty")
     for known in ({"na": "label"}, {"concepts": ["nan", "sky"]}):
         assert read(tmp_path, long, **known)["p1", "A"] == {"nan": 1, "sky": 0}
 
@@ -369,6 +384,27 @@ def test_parquet_holds_all_tables_without_lists(tmp_path: Path) -> None:
         oe.read_annotations(
             parquet(tmp_path / "odd.parquet", {"id": ["a", "b"], "rater": ["A", "A"], "sky": [1, 7]})
         )
+
+
+def test_several_labels_in_one_are_refused_in_files_of_one_annotator_too(tmp_path: Path) -> None:
+    files = dict.fromkeys(("A.csv", "B.csv"), "sample,concept\np1,sky;sea\n")
+    with pytest.raises(InputError, match=r"A.csv: 'sky;sea' in row 2 looks like several labels"):
+        read(tmp_path, files)
+    assert read(tmp_path, files, input_format="long")["p1", "A"] == {"sky;sea": 1}
+
+
+def test_nulls_among_the_labels_of_parquet_are_counted(tmp_path: Path) -> None:
+    table = {"sample": ["a", "a", "b"], "annotator": ["A", "B", "A"], "labels": ["sky;sea", None, ""]}
+    files = read_annotation_files(parquet(tmp_path / "said.parquet", table))
+    assert said_of(files.annotations)["a", "B"] == {"sky": 0, "sea": 0}
+    assert any(
+        note.endswith("said.parquet: 1 null among the labels, read as no label") for note in files.notes
+    )
+
+
+def test_parquet_without_columns_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the annotator of these labels is unknown"):
+        oe.read_annotations(parquet(tmp_path / "said.parquet", {}))
 
 
 def test_labels_in_json_are_taken_as_they_are(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Simulated annotators."""
+"""Annotators who are simulated, and what is found out about them where laws and papers do not say it."""
 
 from __future__ import annotations
 
@@ -143,3 +143,111 @@ def test_numbers_of_numpy_are_numbers() -> None:
         seed=1,
     )
     assert [sets.labels_of("0") for sets in said.values()] == [("a",), ("a",)]
+
+
+# what is found out -----------------------------------------------------------------------------------------
+
+
+def drawn(samples: int, annotators: int, concepts: int, *, errors: float = 0.1) -> tuple[Any, oe.Annotations]:
+    """A truth, and annotators who err alike."""
+    rng = np.random.default_rng(1)
+    truth = rng.random((samples, concepts)) < 0.3
+    names = [str(n) for n in range(concepts)]
+    each = [truth ^ (rng.random(truth.shape) < errors) for _ in range(annotators)]
+    sets = {f"annotator {n}": oe.LabelSets.from_array(one, vocabulary=names) for n, one in enumerate(each)}
+    return truth, oe.Annotations.from_sets(sets)
+
+
+def test_intervals_are_the_same_again_others_with_another_seed_and_corrected_for_bias() -> None:
+    _, found = drawn(25, 4, 2, errors=0.15)
+    bounds = [
+        [(one.low, one.high) for one in oe.agreement(found, resamples=50, seed=seed).sets]
+        for seed in (1, 1, 2)
+    ]
+    assert bounds[0] == bounds[1] != bounds[2]
+    shares = []
+    for method in ("percentile", "bca"):
+        (one,) = oe.agreement(found, resamples=400, sets=["jaccard"], interval=method).sets
+        shares.append((one.high - one.value) / (one.high - one.low))
+    assert shares[0] < shares[1]
+
+
+@pytest.mark.parametrize("kind", ["exact", "jaccard", "masi", "hierarchical"])
+def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) -> None:
+    _, found = drawn(60, 5, 6)
+    options: dict[str, Any] = {"sets": [kind], "resamples": 200}
+    flat = oe.Hierarchy.flat(found.vocabulary)
+    (exact,) = oe.agreement(found, hierarchy=flat, **options).sets
+    (some,) = oe.agreement(found, hierarchy=flat, most_sets=3, drawn_pairs=20_000, **options).sets
+    assert (exact.pairs, exact.standard_error, some.pairs) == (None, 0, 20_000)
+    assert abs(some.value - exact.value) < 4 * some.standard_error < 0.08
+    assert (some.low, some.high) == pytest.approx((exact.low, exact.high), abs=0.03)
+
+
+def test_where_all_sets_are_the_same_or_nobody_shares_two_samples_nothing_can_be_said() -> None:
+    same = oe.Annotations.from_sets({"A": [["a"], ["a"]], "B": [["a"], ["a"]]})
+    for most in (10, 0):
+        (found,) = oe.agreement(same, sets="jaccard", most_sets=most, drawn_pairs=10, resamples=5).sets
+        assert np.isnan(found.value)
+    shared = oe.Annotations.from_sets({"A": {"p": ["a"], "q": ["b"]}, "B": {"p": ["a"], "r": ["a"]}})
+    result = oe.agreement(shared, resamples=20)
+    bounds = [(one.low, one.high) for one in result.sets] + [(one.low, one.high) for one in result.pairs]
+    assert np.isnan(bounds).all()
+
+
+def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> None:
+    _, found = drawn(20, 3, 3)
+    names = [*found.vocabulary, *(f"unused {n}" for n in range(50))]
+    sets = {who: found.of(who) for who in found.annotators}
+    wide = oe.agreement(oe.Annotations.from_sets(sets, vocabulary=names), resamples=5)
+    weights = oe.agreement(found, resamples=5).weights()
+    assert wide.weights() == weights | dict.fromkeys(names[3:], 1.0)
+    single = oe.agreement(drawn(40, 3, 1)[1], resamples=5)
+    mean = np.mean([pair.kappa for pair in single.pairs])
+    assert single.estimates.concepts["cohen"].value[0] == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_careless_annotator_is_outvoted_by_the_model() -> None:
+    truth, found = drawn(400, 6, 2, errors=0.05)
+    rng = np.random.default_rng(9)
+    names = found.vocabulary.concepts
+    sets = {who: found.of(who) for who in found.annotators}
+    for who in found.annotators[:3]:
+        sets[who] = oe.LabelSets.from_array(rng.random(truth.shape) < 0.5, vocabulary=names)
+    mixed, right = oe.Annotations.from_sets(sets), oe.LabelSets.from_array(truth, vocabulary=names)
+    model, majority = (
+        differing(oe.annotators.consensus(mixed, method=method), right).sum()
+        for method in ("dawid-skene", "majority")
+    )
+    assert 3 * model < majority
+
+
+def test_confusions_of_annotators_are_those_of_their_label_sets() -> None:
+    _, found = drawn(50, 4, 3)
+    confusion = oe.annotators.annotator_confusion
+    one, other = found.annotators[:2]
+    expected = oe.confusion_matrix(
+        found.of(one), found.of(other), rule="transport", variant="all given", hierarchy=None
+    )
+    np.testing.assert_array_equal(confusion(found, one, other).matrix, expected.matrix)
+    parts = {
+        (first, second): np.array(confusion(found, first, second, rule="tensor-recall").matrix)
+        for first in found.annotators
+        for second in found.annotators
+        if first != second
+    }
+    whole = np.array(confusion(found, rule="tensor-recall").matrix)
+    np.testing.assert_allclose(whole, np.sum(list(parts.values()), axis=0))
+    of_one = np.array(confusion(found, one, rule="tensor-recall").matrix)
+    np.testing.assert_allclose(of_one, np.sum([parts[key] for key in parts if key[0] == one], axis=0))
+    assert 0 < confusion(found, most=50, rule="tensor-recall").matrix.sum() < whole.sum()
+
+
+def test_more_annotators_come_nearer_to_all() -> None:
+    _, found = drawn(200, 9, 4, errors=0.2)
+    curve = oe.annotators.sufficiency(found, numbers=[1, 3, 5, 7], draws=5)
+    assert [one.annotators for one in curve] == [1, 3, 5, 7]
+    assert sorted(one.f for one in curve) == [one.f for one in curve]
+    assert np.isnan(curve[0].weight)
+    assert curve[1].weight > curve[3].weight > 0
+    assert [one.samples for one in oe.annotators.sufficiency(found, numbers=[3], samples=50)] == [50]
