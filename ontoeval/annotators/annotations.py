@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -99,6 +100,7 @@ class Annotations(Brief, PickledByFields):
         vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -167,6 +169,7 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,

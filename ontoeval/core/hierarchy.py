@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
@@ -141,6 +142,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         _ = self.depth  # finds the cycles
 
     @classmethod
+    @strict
     def from_edges(
         cls,
         edges: Iterable[tuple[str, str]],

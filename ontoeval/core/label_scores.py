@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import (
     LabelSets,
@@ -135,6 +136,7 @@ class LabelScores(NamedMatrix):
         return cls(*of_matrix(_stored(array), vocabulary, samples))
 
     @staticmethod
+    @strict
     def from_frame(
         frame: AnyFrame,
         *,

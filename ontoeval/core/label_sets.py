@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
@@ -316,6 +317,7 @@ class LabelSets(NamedMatrix):
         self._check_names()
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -398,6 +400,7 @@ class LabelSets(NamedMatrix):
         return cls(*_of_numbers(array, vocabulary, samples))
 
     @staticmethod
+    @strict
     def from_frame(
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,16 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.calls import strict
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import names_not_in
-from ontoeval.core.names import fold
+from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Paged, Plotted
+from ontoeval.core.showing import Paged, Plotted, axes_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -36,6 +37,9 @@ from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
@@ -109,6 +113,31 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             object.__setattr__(self, "sets", self.batch)
         elif self.batch is not None and self.threshold is not None:
             object.__setattr__(self, "sets", self.batch.at(self.threshold))
+
+    @strict
+    def plot(self, *, measure: str | None = None, show: Show | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the hierarchy, coloured by how well each concept is found; see `ontoeval.figures.icicle`.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that are means over concepts; by default F of the branch.
+        show
+            How concepts are named: by "label", by name ("id"), or by "both".
+        ax
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return axes_of(self, measure=measure, show=show, ax=ax)
 
     @cached_property
     def scores(self) -> Mapping[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 Names = str | Iterable[str]
 
 
+@strict
 def read_ontology(
     source: str | os.PathLike[str],
     *,
