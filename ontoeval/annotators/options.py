@@ -75,14 +75,12 @@ class AgreementOptions:
         """Check every value."""
         _ = self.bootstrap
         one_of("interval", self.interval, get_args(IntervalMethod))
-        checked = {
-            "sets": None if self.sets is None else tuple(as_list(self.sets)),
-            "level": open_unit_interval("level", self.level),
-            "most_sets": whole_number("most_sets", self.most_sets),
-            "drawn_pairs": whole_number("drawn_pairs", self.drawn_pairs, 1),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            sets=None if self.sets is None else tuple(as_list(self.sets)),
+            level=open_unit_interval("level", self.level),
+            most_sets=whole_number("most_sets", self.most_sets),
+            drawn_pairs=whole_number("drawn_pairs", self.drawn_pairs, 1),
+        )
 
     @cached_property
     def bootstrap(self) -> Bootstrap:

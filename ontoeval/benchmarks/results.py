@@ -36,6 +36,7 @@ from ontoeval.benchmarks.recipes import (
 )
 from ontoeval.benchmarks.runs import Compared, compared_runs
 from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.calls import strict
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, enumerate_some
@@ -85,6 +86,7 @@ class BenchmarkResults(Brief):
         return f"{self.folder.name!r}: {self.comparison!r}"
 
 
+@strict
 def run_benchmark(
     path: FilePath,
     *,
@@ -291,6 +293,7 @@ class Verification:
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
 
 
+@strict
 def verify(
     folder: FilePath,
     *,

@@ -76,8 +76,8 @@ class _Drawn(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
-        object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+        seed = whole_number("seed", self.seed, most=LARGEST_SEED)
+        vars(self).update(resamples=whole_number("resamples", self.resamples, 1), seed=seed)
 
     def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
         """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
@@ -134,6 +135,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -179,6 +181,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
+    @strict
     def from_array(
         cls,
         array: ArrayLike,
@@ -220,6 +223,7 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 OneOrMoreNames = str | Iterable[str]
 
 
+@strict
 def read_ontology(
     source: str | os.PathLike[str],
     *,
@@ -105,19 +107,9 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    with reading_at_most(max_bytes):
-        draft = read_draft(
-            source,
-            root=root,
-            language=language,
-            abstract=abstract,
-            concepts=concepts,
-            input_format=input_format,
-            direction=direction,
-            relations=relations,
-            imports=imports,
-            cycles=cycles,
-        )
+    given = locals()
+    with reading_at_most(given.pop("max_bytes")):
+        draft = read_draft(**given)
     return compile_draft(draft)
 
 
