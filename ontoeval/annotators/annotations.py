@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -96,10 +97,10 @@ class Annotations(Brief, PickledByFields):
         places = {"sample": sample, "annotator": annotator}
         for array in places.values():
             array.flags.writeable = False
-        for name, value in {**names, **places, "positive": positive, "unknown": unknown}.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -168,6 +169,7 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,
@@ -367,9 +369,9 @@ def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Ann
     if isinstance(given, Annotations):
         return given
     if is_frame(given):
-        return Annotations.from_frame(given, **reading._asdict())
+        return Annotations.from_frame(given, classes=reading.classes, separator=reading.separator)
     if isinstance(given, Mapping):
-        return Annotations.from_sets(given, **reading._asdict())
+        return Annotations.from_sets(given, classes=reading.classes, separator=reading.separator)
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
         "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.coefficients import rows_of, scores_of
-from ontoeval.annotators.options import PORTION, AgreementOptions
+from ontoeval.annotators.options import PORTION, AgreementOptions, Coefficient
 from ontoeval.annotators.pairwise_kappa import (
     EXACT,
     AnnotatorPairs,
@@ -24,7 +24,6 @@ from ontoeval.annotators.pairwise_kappa import (
     resampled_means,
 )
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Patterns, Places, Votes, only_no
-from ontoeval.plumbing.checks import Coefficient
 
 NAMES = get_args(Coefficient)
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""

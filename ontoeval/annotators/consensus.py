@@ -13,6 +13,7 @@ from scipy import sparse
 from scipy.special import expit, logit
 
 from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
+from ontoeval.annotators.options import ConsensusMethod, TiedVotes
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
@@ -23,7 +24,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.checks import ConsensusMethod, Ties, whole_number
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
@@ -259,7 +260,7 @@ def consensus(
     *,
     method: ConsensusMethod = "majority",
     hierarchy: AnyHierarchy | None = None,
-    ties: Ties = "absent",
+    ties: TiedVotes = "absent",
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> LabelSets:
@@ -312,7 +313,7 @@ def consensus_with_notes(
     *,
     method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
-    ties: Ties = "absent",
+    ties: TiedVotes = "absent",
     progress: Progress = silent,
 ) -> Consensus:
     """Combine the annotations as `consensus` does, with remarks on how far to trust the result.
@@ -327,7 +328,7 @@ def consensus_with_notes(
         Progress callback, see `ontoeval.compare`; each concept to which a model is fitted is a step.
     """
     one_of("method", method, get_args(ConsensusMethod))
-    one_of("ties", ties, get_args(Ties))
+    one_of("ties", ties, get_args(TiedVotes))
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
     votes = Votes.from_annotations(annotations)
@@ -388,7 +389,7 @@ def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], 
     return rows, notes
 
 
-def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:
+def majority(votes: Votes, ties: TiedVotes = "absent") -> sparse.csr_array:
     """Mark the labels that more than half of the annotators give who decide, samples × concepts."""
     yes = sparse.csr_array(votes.yes)
     margin = sparse.csr_array(2 * yes + pattern(yes) * sparse.csr_array(votes.unknown))

@@ -26,6 +26,7 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sides,
 )
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels
 from ontoeval.core.coercion import LabelSyntax as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -177,6 +178,7 @@ class Sufficiency(NamedTuple):
     weight: float
 
 
+@strict
 def sufficiency(
     annotations: AnyAnnotations,
     *,

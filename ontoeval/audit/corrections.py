@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -28,8 +30,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.writers import LabelRows, csv_field, write_labels
-from ontoeval.plumbing.checks import ConventionAsked, OutputFormat
+from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
@@ -167,14 +168,23 @@ def _write_log(changes: SampleChanges, path: Path) -> None:
 
 
 @front_door
-def correct_labels(
+def correct_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | LabelSets,
     ontology: AnyOntology,
     *,
     convention: ConventionAsked = "infer",
     severities: Severities | None = None,
     baseline: FilePath | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    axioms: Axioms = "all",
+    negative: Literal[0, -1] | None = None,
+    classes: Sequence[str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody.
 
@@ -190,8 +200,12 @@ def correct_labels(
         For some rules another severity; rules that are "off" correct nothing.
     baseline
         File of findings that are accepted, and so not corrected.
-    **reading
-        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
+    axioms, negative
+        Rules of the ontology, and the number of an absent label; see `audit_labels`.
+    classes
+        Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
 
     Examples
     --------
@@ -200,10 +214,11 @@ def correct_labels(
     >>> correct_labels(sets, hierarchy, convention="closed").changes[0]
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
+    given = locals()
+    del given["severities"], given["baseline"]
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    resolved = resolve_labels(labels, ontology, convention=convention, keep=True, **reading)
-    separator = reading.get("separator")
+    resolved = resolve_labels(**given, keep=True)
     return corrected(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 

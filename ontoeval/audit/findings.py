@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.audit.choices import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.plumbing.checks import Severity
 from ontoeval.plumbing.sparse import line
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

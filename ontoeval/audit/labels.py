@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, cast, get_args
+from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -22,8 +24,8 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.reading import LabelOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, ConventionAsked
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import is_frame
 
@@ -34,7 +36,7 @@ RULES = rules_of("labels")
 
 
 @front_door
-def audit_labels(
+def audit_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | Labels,
     ontology: AnyOntology,
     *,
@@ -43,7 +45,14 @@ def audit_labels(
     negative: Literal[0, -1] | None = None,
     severities: Severities | None = None,
     chunk: int | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    classes: Sequence[str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Findings:
     """Find errors in label sets by the rules of an ontology.
 
@@ -67,8 +76,10 @@ def audit_labels(
         worst samples, the positions of all samples that show a finding, and rules that need all samples at
         once, which are named as not checked. The rows of a sample must follow one another. None reads the
         file whole.
-    **reading
-        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
+    classes
+        Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
 
     Raises
     ------
@@ -84,10 +95,9 @@ def audit_labels(
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """
-    resolved = resolve_labels(
-        labels, ontology, convention=convention, axioms=axioms, negative=negative, chunk=chunk, **reading
-    )
-    return label_findings(resolved, severities=severities)
+    given = locals()
+    del given["severities"]
+    return label_findings(resolve_labels(**given), severities=severities)
 
 
 def resolve_labels(
@@ -101,7 +111,7 @@ def resolve_labels(
     chunk: int | None = None,
     percent: Callable[[], None] | None = None,
     classes: Sequence[str] | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    **reading: Unpack[LabelOptions],
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy.
 
@@ -142,7 +152,7 @@ def _in_chunks(
     percent: Callable[[], None] | None,
     convention: ConventionAsked,
     axioms: Axioms,
-    options: Mapping[str, Any],
+    options: LabelOptions,
 ) -> ResolvedLabels:
     reading, wanted = reading_of(known, options)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reading.names

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,7 +250,7 @@ class RawLabels:
 def read_raw_labels(
     source: FilePath,
     ontology: Ontology | None,
-    options: Mapping[str, Any],
+    options: LabelOptions,
     *,
     negative: int | None = None,
     keep: bool = False,
@@ -281,14 +281,10 @@ def read_raw_labels(
 
 
 def reading_of(
-    ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
+    ontology: Ontology | None, options: LabelOptions, negative: int | None = None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
-    for name, usual in (("close", False), ("unknown", "error"), ("na", "error")):
-        if options.get(name, usual) != usual:
-            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
-    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
-    reading = LabelFileReader.from_options(ontology, given)
+    reading = LabelFileReader.from_options(ontology, options)
     wanted = replace(reading.decoder_options(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})

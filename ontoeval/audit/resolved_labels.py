@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit.choices import Axioms, ConventionName
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
@@ -23,7 +24,6 @@ from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
-from ontoeval.plumbing.checks import Axioms, ConventionName
 from ontoeval.plumbing.sparse import choose_entries, line, pattern, pattern_at, without_entries
 
 

@@ -11,9 +11,11 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.audit.choices import Axioms
 from ontoeval.audit.constraints import mostly_broken
 from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
+from ontoeval.core.choices import Missing
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -29,7 +31,6 @@ from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, Missing
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 from ontoeval.plumbing.sparse import row_of_entries

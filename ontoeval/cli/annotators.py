@@ -9,21 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.options import AgreementOptions, Coefficient, ConsensusMethod, TiedVotes
 from ontoeval.cli.inputs import Reader, files_of, reader_of
 from ontoeval.cli.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
-from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.labels.reading_options import AnnotationRepeats, ColumnsAre, ReadingOptions, Uncertain
 from ontoeval.options import Opt, flag
-from ontoeval.plumbing.checks import (
-    Coefficient,
-    ColumnsAre,
-    ConsensusMethod,
-    Repeats,
-    Ties,
-    Uncertain,
-    whole_number,
-)
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
@@ -64,7 +56,9 @@ class AnnotationInputs:
             "'concepts' (the file's name is the annotator; default for several)."
         ),
     ] = None
-    repeats: Annotated[Repeats, _column("Duplicate annotations: refuse them, or merge them.")] = "refuse"
+    repeats: Annotated[AnnotationRepeats, _column("Duplicate annotations: refuse them, or merge them.")] = (
+        "refuse"
+    )
 
     def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
         """Read the files."""
@@ -173,7 +167,7 @@ def agreement(
             "model of Dawid and Skene."
         ),
     ] = "majority",
-    ties: Annotated[Ties, Opt("Labels that half of the annotators see.")] = "absent",
+    ties: Annotated[TiedVotes, Opt("Labels that half of the annotators see.")] = "absent",
     top: Annotated[
         int,
         output_option("How many pairs of annotators and how many confusions are listed."),

@@ -9,14 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
+from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.inputs import files_of, read_draft, reader_of
 from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
+from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:

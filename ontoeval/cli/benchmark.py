@@ -308,7 +308,7 @@ def study_keys() -> Mapping[str, Option]:
 _Text = Annotated[str, Meta(min_length=1)]
 _FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
 
-_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number"}
+_EXPECTED: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 @dataclass(frozen=True)

@@ -302,10 +302,9 @@ def _flushed(command_line: Callable[[], object]) -> int | str | None:
 def _drop_output() -> None:
     """Discard the rest of the output: the interpreter would complain of it when it ends."""
     null = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except OSError:
-            os.dup2(null, stream.fileno())  # type: ignore[union-attr] # not None, see above
+            os.dup2(null, stream.fileno())
     os.close(null)

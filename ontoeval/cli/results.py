@@ -29,6 +29,7 @@ from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, in
 from ontoeval.cli.scoring import Compared, Destinations, compared_runs
 from ontoeval.cli.scoring_options import Output, Verbose, output_option
 from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.calls import strict
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
@@ -132,6 +133,7 @@ class BenchmarkResults(Brief):
         return f"{self.folder.name!r}: {self.comparison!r}"
 
 
+@strict
 def run_benchmark(
     path: FilePath,
     *,
@@ -367,6 +369,7 @@ class Verification:
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
 
 
+@strict
 def verify(
     folder: FilePath,
     *,

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
+from ontoeval.core.choices import Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
 from ontoeval.options import Opt, flag
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.files import is_dataset, real_path, short_names
 
 if TYPE_CHECKING:

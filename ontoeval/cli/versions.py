@@ -13,10 +13,10 @@ from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.inputs import Reader, files_of, reader_of
 from ontoeval.cli.scoring_options import Output, output_option
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
-from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Absent, ScoreRepeats, Unknown
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:

@@ -17,9 +17,11 @@ from typing import Literal, Protocol, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ontoeval.core.calls import strict
+from ontoeval.core.choices import Best
 from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
-from ontoeval.plumbing.checks import Best, open_unit_interval
+from ontoeval.plumbing.checks import open_unit_interval
 
 
 class Correlation(Protocol):
@@ -289,6 +291,7 @@ ONE_WAY = frozenset({"tau_ap"})
 """Which of them change where both rankings are exchanged."""
 
 
+@strict
 def correlation_matrix(
     scores: ArrayLike,
     *,

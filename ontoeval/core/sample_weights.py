@@ -51,7 +51,7 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
     return weights
 
 
-def checked(values: Any, samples: Sequence[str]) -> Weights:  # noqa: ANN401 - numbers, or what else was given
+def checked(values: SampleWeight, samples: Sequence[str]) -> Weights:
     """Read-only weights, one finite number of at least 0 for each sample."""
     try:
         weights = np.array(values, dtype=np.float64)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
+from ontoeval.core.choices import Best
 from ontoeval.core.names import Named, Show, shown_text
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
-from ontoeval.plumbing.checks import Best
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,16 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import (
-    LabelSets,
-    Named,
-    NamedRows,
-    numbers_in,
-    of_matrix,
-    refuse_misaligned,
-)
+from ontoeval.core.label_sets import LabelSets, Named, NamedRows, numbers_in, of_matrix, refuse_misaligned
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of
@@ -134,6 +128,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -179,6 +174,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
+    @strict
     def from_array(
         cls,
         array: ArrayLike,
@@ -220,6 +216,7 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,

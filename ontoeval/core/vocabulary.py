@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from numbers import Real
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
@@ -255,7 +254,7 @@ def _normalise(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def square_array(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
+def square_array(kind: str, table: ArrayLike, names: Vocabulary) -> ArrayLike:
     """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table
@@ -280,4 +279,4 @@ def square_array(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN4
             raise InputError(
                 f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
             )
-    return found.numbers[np.ix_(*(side.positions(names) for side in places))]
+    return np.asarray(found.numbers)[np.ix_(*(side.positions(names) for side in places))]

@@ -24,6 +24,9 @@ try:
 except ImportError:  # the class can be looked at, and says what it needs when it is made
     Metric = object
 
+Tensor = Any
+"""A tensor of torch, or a dictionary of tensors."""
+
 BITS = 32
 """Binary digits that one number of the state holds; the others are room for sums."""
 
@@ -77,7 +80,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         classes: Classes | None = None,
         *,
         threshold: Threshold = 0.5,
-        **options: Any,  # noqa: ANN401 - those of torchmetrics
+        **options: object,
     ) -> None:
         for library in ("torch", "torchmetrics"):
             requires(library, "integrations", "OntoevalMetric")
@@ -104,7 +107,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         found = {greater_is_better(measure) for measure in self._columns.measures.values()}
         return found.pop() if len(found) == 1 else None
 
-    def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - tensors
+    def update(self, preds: Tensor, target: Tensor) -> None:
         """Add the samples of a batch.
 
         Parameters
@@ -128,7 +131,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         setattr(self, self._sums, state + torch.from_numpy(sums).to(state.device))
         self.samples += len(target)
 
-    def compute(self) -> Any:  # noqa: ANN401 - a tensor, or a dictionary of tensors
+    def compute(self) -> Tensor:
         """Compute the scores of all samples so far.
 
         Returns
@@ -150,7 +153,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         }
         return scores if len(scores) > 1 else scores.popitem()[1]
 
-    def set_dtype(self, dst_type: Any) -> OntoevalMetric:  # noqa: ANN401 - a type of torch
+    def set_dtype(self, dst_type: object) -> OntoevalMetric:
         """Leave the sums as they are: they are whole numbers.
 
         Parameters
@@ -162,7 +165,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         return self
 
 
-def _array(tensor: Any) -> NDArray[Any]:  # noqa: ANN401 - of torch
+def _array(tensor: Tensor) -> NDArray[Any]:
     """Array of a tensor on any device; numpy knows no bfloat16."""
     found = tensor.detach().cpu()
     return np.asarray(found.double() if found.is_floating_point() else found)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
@@ -15,6 +16,7 @@ from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold
 from ontoeval.measures.base import Measures
 
 
+@strict
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
-from ontoeval.plumbing.checks import ColumnsAre
+from ontoeval.labels.reading_options import ColumnsAre
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,

@@ -39,10 +39,11 @@ from ontoeval.labels.annotation_tables import (
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions
+from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
-from ontoeval.plumbing.checks import Absent, ColumnsAre, Repeats, Uncertain, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import pattern, pattern_at, without_entries
 
@@ -92,7 +93,9 @@ class MergedAnnotations:
         sample, annotator = divmod(int(sheet), len(self.annotators))
         return list(self.annotators)[annotator], list(self.samples)[sample]
 
-    def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
+    def annotations(
+        self, uncertain: Uncertain, repeats: AnnotationRepeats
+    ) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, with a remark on merged duplicates."""
         concepts = self.concepts
         seen, decisions = self._decisions()
@@ -147,7 +150,7 @@ class MergedAnnotations:
             )
         return seen, _Decisions(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _once(self, decisions: _Decisions, repeats: Repeats) -> tuple[_Decisions, tuple[str, ...]]:
+    def _once(self, decisions: _Decisions, repeats: AnnotationRepeats) -> tuple[_Decisions, tuple[str, ...]]:
         order, again = sorted_repeats(decisions.sheet * len(self.concepts) + decisions.column)
         before, after = order[:-1][again[1:]], order[again]
         differ = decisions.state[after] != decisions.state[before]
@@ -292,7 +295,7 @@ class AnnotationKeywords(FileOptions, total=False):
     concept_column: str | None
     ignore_columns: Iterable[str]
     columns: ColumnsAre | None
-    repeats: Repeats
+    repeats: AnnotationRepeats
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,7 +330,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     concept_column: str | None = None,
     ignore_columns: Iterable[str] = (),
     columns: ColumnsAre | None = None,
-    repeats: Repeats = "refuse",
+    repeats: AnnotationRepeats = "refuse",
     max_bytes: int | None = None,
 ) -> Annotations:
     r"""Read the annotations of several annotators of the same samples.
@@ -422,7 +425,7 @@ def read_annotation_files(
     """
     uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
     one_of("uncertain", uncertain, get_args(Uncertain))
-    one_of("repeats", repeats, get_args(Repeats))
+    one_of("repeats", repeats, get_args(AnnotationRepeats))
     named = {role: options.get(f"{role}_column") for role in ("sample", "annotator", "concept")}
     columns = options.get("columns")
     if columns is not None:

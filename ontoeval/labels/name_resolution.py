@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.calls import strict
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -25,10 +26,10 @@ from ontoeval.errors import (
     pluralise,
 )
 from ontoeval.labels.cells import Known, is_structure
+from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, Unknown
 from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
 
@@ -81,6 +82,7 @@ class ConceptList:
     where: str
 
 
+@strict
 def read_concepts(
     source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -22,12 +23,12 @@ from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
+from ontoeval.labels.reading_options import Absent
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, ScoreRepeats
 from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
 

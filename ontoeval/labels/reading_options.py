@@ -5,14 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.names import Show
 from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import LabelFormat
-from ontoeval.ontology.file_formats import Direction, OntologyFormat
+from ontoeval.ontology.file_formats import Cycles, Direction, OntologyFormat
 from ontoeval.options import Opt, flag, flat
-from ontoeval.plumbing.checks import Absent, Cycles, ScoreRepeats, Unknown
+
+Absent = Literal["error", "empty", "label"]
+"""Treatment of words that may stand for a missing value, such as NA."""
+
+Unknown = Literal["error", "drop"]
+"""Treatment of labels that are no concepts."""
+
+Uncertain = Literal["missing", "absent", "present"]
+"""Meaning of an annotator's "perhaps"."""
+
+AnnotationRepeats = Literal["refuse", "merge"]
+"""Duplicate annotations: refuse them, or merge them."""
+
+ColumnsAre = Literal["annotators", "concepts"]
+"""Meaning of the remaining columns of a table of annotations."""
 
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
 

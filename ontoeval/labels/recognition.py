@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
@@ -49,6 +50,7 @@ Form = TypeVar("Form")
 Found = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
+@strict
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 

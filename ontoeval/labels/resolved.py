@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
@@ -21,7 +22,6 @@ from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
-from ontoeval.plumbing.checks import ScoreRepeats
 
 
 class Resolved(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from numbers import Real
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ def thresholds_of(thresholds: Thresholds | Iterable[float]) -> Thresholds:
     try:
         values = tuple(thresholds)
     except TypeError:
-        return thresholds  # type: ignore[return-value]
+        return cast("Thresholds", thresholds)  # refused later
     return tuple(float(v) if isinstance(v, Real) and not isinstance(v, bool) else v for v in values)
 
 
@@ -75,7 +75,7 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
         if any(second <= first for first, second in pairwise(thresholds)):
             raise ParameterError("thresholds", thresholds, "ascending numbers, none twice")
         return tuple(map(float, thresholds))
-    if not (_is_number(thresholds) and FINEST <= thresholds < 1):  # type: ignore[operator]
+    if not (_is_number(thresholds) and FINEST <= thresholds < 1):
         raise ParameterError(
             "thresholds",
             thresholds,
@@ -94,9 +94,8 @@ def is_unit_grid(thresholds: Thresholds) -> bool:
     return thresholds != "distinct" and not isinstance(thresholds, tuple)
 
 
-def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever was given
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and bool(np.isfinite(value))
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and bool(np.isfinite(value))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,12 +222,12 @@ class Fmax(AtBestThreshold):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """What stands for 0/0 may be less than the best."""
         return self.laws & {"perfect"} if 0 in {self.undefined, self.empty} else frozenset()
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Thresholds may lie anywhere."""
         return (-np.inf, np.inf) if self.part == "threshold" else (0.0, 1.0)
 
@@ -286,7 +285,7 @@ class Smin(AtBestThreshold):
     source = "clark2013"
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """The distance has no upper bound."""
         return (-np.inf if self.part == "threshold" else 0.0, np.inf)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
-from ontoeval.measures.sums import Of, Rows, Statistic, View
+from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ from ontoeval.measures.sums import Of, Rows, Statistic, View
 class Quantity(Hashable, Protocol):
     """One number per sample; equal ones are computed once."""
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -71,7 +71,7 @@ class PerSample:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
-        counts = Overlap().unpack(batch.derive(Overlap()).values)  # type: ignore[arg-type]
+        counts = Overlap().unpack(np.asarray(batch.derive(Overlap()).values))
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
         both_empty = counts.tp + counts.fp + counts.fn == 0
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
@@ -83,7 +83,7 @@ class MeanOfSamples(MeasureInfo):
 
     laws = USUAL_LAWS
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Score each sample, with nan where a sample is to be left out."""
         raise NotImplementedError
 
@@ -202,7 +202,7 @@ class AlphaEvaluation(MeanOfSamples):
         return min(self.beta, self.gamma) != 1
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
@@ -276,7 +276,7 @@ class Averaged(MeasureInfo):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         broken = set()
         if 0 in {self.undefined, self.empty}:
@@ -400,7 +400,7 @@ class F(Averaged):
         return FRatio(self.beta)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

@@ -186,7 +186,7 @@ class HLoss(MeanOfSamples):
     source = "cesabianchi2006"
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
@@ -246,12 +246,12 @@ class DistanceCost(MeasureInfo):
     laws = USUAL_LAWS | SYMMETRY
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Scaled costs of a mistake are 1 at most."""
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Labels of one side alone count."""
         return frozenset() if self.sides == "both" else SYMMETRY
 

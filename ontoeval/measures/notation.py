@@ -163,7 +163,7 @@ def notation_of(measure: object, *, in_full: bool = False) -> str | None:
     return write_notation(f"{kind.__module__}:{kind.__qualname__}", options)
 
 
-def _make_measure(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+def _make_measure(found: Any, given: dict[str, object], notation: str) -> object:  # noqa: ANN401 - a class, or a measure of it
     if isinstance(found, type):
         required = [field.name for field in fields(found) if field.init and _default(field) is MISSING]
         lacking = [name for name in required if name not in given]

@@ -87,7 +87,7 @@ class OntologyScore(MeanOfSamples):
     source = "nowak2009"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """The truth itself may break a rule; a false label is weighted by the agreement on the true one."""
         if self.penalise == "all predicted":
             return SYMMETRY | {"perfect"}

@@ -102,7 +102,7 @@ class GraphInducedError(OfPairs):
     formula_text = "mean of Σ min(D, d), of Y Δ Z; 'cover': of the cheapest pairs; 'all': of all in Y × Z"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """All pairs of identical sets are more than those of a label with itself."""
         return frozenset({"perfect"} if self.pairs == "all" else ())
 

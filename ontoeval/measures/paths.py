@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
+from ontoeval.core.dag import cheapest_upward
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
@@ -53,7 +54,7 @@ class OfPaths(MeasureInfo):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """What stands for 0/0 may be less than the best."""
         return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
 
@@ -102,7 +103,7 @@ class PathF(OfPaths):
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """A weight treats recall and precision differently."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

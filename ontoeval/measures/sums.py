@@ -277,7 +277,7 @@ class WeightedWhole:
         return found
 
 
-def weighed(rows: Any, weights: Numbers | None) -> Any:  # noqa: ANN401 - rows of any kind; None if they have no weights
+def weighed(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights
     """Let each sample count for its weight; None where the rows allow none."""
     if weights is None:
         return rows
@@ -306,10 +306,14 @@ def _halves(values: Numbers) -> tuple[Numbers, Numbers]:
     return high, values - high
 
 
+AnyBatch = Any
+"""A batch of sets or of scores, as a statistic needs it."""
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 
-    def __call__(self, batch: Any) -> Summed:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Summed:
         """Compute one row per sample."""
         ...
 

@@ -190,7 +190,7 @@ class _SampleRatio:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample, nan where it is 0/0 though neither set is empty."""
-        values = self.ratio(_counts(batch.derive(self.sums).values))  # type: ignore[arg-type]
+        values = self.ratio(_counts(np.asarray(batch.derive(self.sums).values)))
         lacking = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
         values = np.where(np.isnan(values) & (lacking[0] | lacking[1]), 0.0, values)
         return np.where(lacking[0] & lacking[1], np.nan if self.empty is None else self.empty, values)
@@ -273,7 +273,7 @@ class BitsRatio(WeighedConcepts):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
 
@@ -430,7 +430,7 @@ class CountPreservingF(BitsRatio):
     )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
 
@@ -492,12 +492,7 @@ class ReachedCounts(Rows):
     """Columns that each place marks, of truth and prediction."""
 
     def __init__(
-        self,
-        places: Any,  # noqa: ANN401
-        sides: Sides,
-        bits: Numbers,
-        levels: PossibleMasses,
-        sums: Numbers,
+        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: PossibleMasses, sums: Numbers
     ) -> None:
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():

@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.hierarchy import Hierarchy, back_links
+from ontoeval.core.calls import strict
+from ontoeval.core.dag import back_links
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
     ConceptNames,
     Namespaces,
@@ -40,11 +42,11 @@ from ontoeval.errors import (
     enumerate_some,
     pluralise_all,
 )
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
-from ontoeval.plumbing.checks import Cycles
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
 
@@ -476,10 +478,11 @@ class Ontology(Plotted, PickledByFields):
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""
-        for name in ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        names = ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends")
+        vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
+    @strict
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 

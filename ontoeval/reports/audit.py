@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
+from ontoeval.audit.choices import Severity
 from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
@@ -22,7 +23,6 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.checks import Severity
 from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of

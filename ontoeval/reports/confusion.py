@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.concepts.costs import cheapest_path, costs_by_name
+from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
@@ -233,7 +233,7 @@ def _costly(
 
     @cache
     def way(true: str, predicted: str) -> tuple[tuple[str, ...], float]:
-        return cheapest_path(hierarchy, costs, true, predicted)  # type: ignore[arg-type]
+        return cheapest_path(hierarchy, cast("PathCosts", costs), true, predicted)
 
     views = []
     for run, matrix in matrices.items():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.core.choices import Best
 from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
@@ -22,7 +23,7 @@ from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, note
 from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
-from ontoeval.plumbing.checks import Best, requires
+from ontoeval.plumbing.checks import requires
 from ontoeval.reports.formats import table_of
 
 
