@@ -113,6 +113,11 @@ def test_an_answer_that_two_files_give_is_named_and_merged_where_that_is_asked_f
         read(tmp_path, files, repeats="merge")
 
 
+def test_an_empty_value_beside_an_answer_is_no_second_answer(tmp_path: Path) -> None:
+    files = {"one.csv": "image,rater,sky,sun\np1,A,,1\n", "two.csv": "image,rater,concept,value\np1,A,sky,0\n"}
+    assert read(tmp_path, files) == {("p1", "A"): {"sky": 0, "sun": 1}}
+
+
 def test_a_file_of_labels_answers_for_all_concepts_so_that_no_other_file_may(tmp_path: Path) -> None:
     files = {"one.csv": "image,rater,sky,sun\np1,A,0,1\n", "two.csv": "image,rater,concept\np1,A,sea\n"}
     with pytest.raises(InputError, match=r"'A' has labels of sample 'p1' in .*one.csv.*two.csv"):
