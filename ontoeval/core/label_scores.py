@@ -212,7 +212,7 @@ def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) ->
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return LabelScores.from_array(rows.given, vocabulary=concepts, samples=rows.samples)
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

@@ -83,6 +83,7 @@ def joined(first: Statements, second: Statements) -> Statements:
         value=_both(first.value, second.value),
         place=_both(first.place, second.place),
         starts=None,
+        nulls=first.nulls + second.nulls,
     )
 
 
@@ -97,7 +98,8 @@ def cut(entries: Statements, size: int) -> list[Statements]:
     for n, begin in enumerate(begins):
         part = entries.only(order[ends[n] : ends[n + 1]])
         names = part.samples[begin : begin + size]
-        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        nulls = entries.nulls * (not begin)  # of all chunks, counted once
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None, nulls=nulls)
         used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
         parts.append(part if part.header else part.spelt(used))
     return parts

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.names import ConceptList
 from ontoeval.labels.sources import Source
@@ -120,8 +120,10 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
-    empty: int = 0
-    """Statements without a label, left out: the nulls of formats that have null."""
+    nulls: int = 0
+    """Labels and scores that are null, left out."""
+    alone: Collection[str] = ()
+    """Spellings that are the only label of a record of JSON, in no list."""
 
     def only(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -182,10 +184,7 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    if "" not in spellings:
-        return found
-    empty = int((concept == names.index("")).sum())
-    return replace(found.spelt(np.array([bool(text) for text in names])), empty=empty)
+    return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
 
 
 def _unfolded(
@@ -245,7 +244,8 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+"""Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
 def statements_of_blocks(
@@ -259,14 +259,15 @@ def statements_of_blocks(
     scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
-    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    row, code, values, nulls = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)], 0
     for block in blocks:
         _refuse_other_numbers(block, names, source, scores=scores)
-        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
+        at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block[2][at])
+            values.append(np.ma.getdata(block[2])[at])
+        nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
         lines += block[0]
     return Statements(
@@ -278,6 +279,7 @@ def statements_of_blocks(
         np.concatenate(values) if scores else None,
         starts=np.array(lines, dtype=np.int32),
         header=True,
+        nulls=nulls,
     )
 
 
@@ -302,9 +304,14 @@ def columns_of(
 
 def _refuse_other_numbers(block: Block, names: Sequence[str], source: Source, *, scores: bool) -> None:
     lines, _, values = block
-    odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-    remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
+    odd = np.ma.filled(~np.isfinite(values) if scores else (values != 0) & (values != 1), fill_value=False)
+    binary = int((~odd.any(axis=0)).sum())
     for row, column in np.argwhere(odd).tolist():
-        problem = f"column {names[column]!r} holds {values[row, column].item():g}, {why}"
-        source.refuse(problem, remedy, lines[row])
+        number = values[row, column].item()
+        why, remedy = "which is no finite number", "Leave out what has no score."
+        if not scores and binary and abs(number) > 1:
+            why = f"but {binary:,} of {pluralise(len(names), 'column')} hold 0 and 1 alone"
+            remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
+        elif not scores:
+            why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
+        source.refuse(f"column {names[column]!r} holds {number:g}, {why}", remedy, lines[row])
