@@ -117,6 +117,8 @@ class Paged(Shown):
         """
         return page_of(self, title=title, description=description, author=author)
 
+    report.__qualname__ = "report"  # the class in an error would be none that the caller knows
+
 
 class Plotted(Shown):
     """Base of results that one figure shows best."""

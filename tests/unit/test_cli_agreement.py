@@ -333,7 +333,7 @@ def strict_and_lenient(folder: Path, *, shared: bool) -> Path:
     return path
 
 
-WARNING = "half of the annotators or more wrong more often than right"
+WARNING = "half of the annotators or more are wrong more often than right"
 
 
 def test_what_a_model_changes_against_the_majority_is_told_and_listed(tmp_path: Path) -> None:

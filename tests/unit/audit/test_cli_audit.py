@@ -194,11 +194,12 @@ def test_help_does_not_offer_what_is_refused() -> None:
     assert "runs become" not in shown
 
 
-@pytest.mark.parametrize("arguments", [["--close"], ["--unknown", "drop"]])
+@pytest.mark.parametrize("arguments", [["--close"], ["--unknown", "drop"], ["--repeats", "max"]])
 def test_what_would_hide_findings_is_refused_by_the_name_of_its_option(
     arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = f"Error: {arguments[0]}='given': expected nothing: an audit takes the labels as they are."
+    value = repr(arguments[1]) if arguments[1:] else "True"
+    expected = f"Error: {arguments[0]}={value}: expected nothing: an audit takes the labels as they are."
     assert refusal(arguments, capsys, monkeypatch) == expected
 
 
