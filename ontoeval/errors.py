@@ -25,7 +25,7 @@ _NEAR = 3
 """Most near names that a message shows."""
 
 
-def listed(names: Sequence[str]) -> str:
+def join_with_and(names: Sequence[str]) -> str:
     """List names as a sentence does: a, b and c."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
@@ -101,10 +101,10 @@ class OntoevalError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel between processes with the message as it is: it cannot be made again from itself."""
-        return _again, (type(self), self.args), self.__dict__
+        return _restore, (type(self), self.args), self.__dict__
 
 
-def _again(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
+def _restore(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
     return kind.__new__(kind, *args)
 
 

@@ -42,7 +42,7 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "graphs"): "ontoeval.ontology.reading",
 }
 """The two modules that reach upwards: results show themselves, and a hierarchy may be given by its file."""
-VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "thresholds"}
+VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "best_threshold"}
 """Measures whose view makes other label sets."""
 LEVEL = {room: level for level, room in enumerate(ROOMS)}
 FILES = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sorted(PACKAGE.rglob("*.py"))}
@@ -78,6 +78,21 @@ def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tup
         assert own in {"cli", "__main__"} or inner[:1] != ["cli"], "nothing imports the command line"
 
 
+def classes() -> Iterator[tuple[str, Path]]:
+    """Every class with its file, private ones too."""
+    for path in FILES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield node.name, path
+
+
+def test_a_class_name_has_one_meaning_in_the_package() -> None:
+    met: dict[str, list[str]] = {}
+    for name, path in classes():
+        met.setdefault(name, []).append(path.relative_to(PACKAGE).as_posix())
+    assert {name: files for name, files in met.items() if len(files) > 1} == {}
+
+
 def arrows() -> Iterator[tuple[str, str]]:
     """From every module to each that it imports, wherever and for whatever."""
     names = {".".join(("ontoeval", *parts)).removesuffix(".__init__") for parts in FILES}
@@ -96,6 +111,26 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         sorted(part) for part in nx.strongly_connected_components(nx.DiGraph(arrows())) if len(part) > 1
     ]
     assert not circles
+
+
+DOORS = {
+    *("evaluation.alignment", "evaluation.explanation", "evaluation.portions", "evaluation.dask_collections"),
+    *("comparison.perturbations", "concepts.information", "concepts.cooccurrence", "annotators.annotations"),
+    *("audit.labels", "audit.ontology", "audit.versions", "labels.resolved", "labels.writers"),
+}
+"""Modules that read what is handed over; all others take label sets, batches or totals."""
+
+
+def test_nothing_behind_a_door_reads_labels_again() -> None:
+    coercion = "ontoeval.core.coercion."
+    types = {f"{coercion}{name}" for name in ("Labels", "LabelSyntax", "BY_NAME")}
+    found = {
+        ".".join(parts)
+        for parts, path in FILES.items()
+        for name in imported(path)
+        if name.startswith(coercion) and name not in types
+    }
+    assert found == DOORS
 
 
 LOADED = "import sys; import ontoeval; {}; print(*sorted(sys.modules))"

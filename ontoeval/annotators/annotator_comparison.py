@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of, annotator_position
 from ontoeval.annotators.coefficients import cohen
-from ontoeval.annotators.concept_agreement import FEWEST, Estimate
+from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.set_kappa import SidesOfGroups, marks_of
 from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
-from ontoeval.core.coercion import Reading
+from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
-from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without_entries
 
 Numbers = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ class AnnotatorDetails:
     The latter two are annotators × concepts.
     """
 
-    scores: Mapping[str, Estimate]
+    scores: Mapping[str, CoefficientEstimate]
     more: sparse.csr_array
     fewer: sparse.csr_array
 
@@ -105,7 +105,9 @@ def annotator_details(
     return AnnotatorDetails(scores, more, fewer)
 
 
-def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOptions) -> dict[str, Estimate]:
+def _estimates(
+    annotations: Annotations, counts: Numbers, options: AgreementOptions
+) -> dict[str, CoefficientEstimate]:
     """Compute the scores with intervals, from decided, claimed, more and fewer of each sheet."""
     total = _by_annotator(annotations, counts)
 
@@ -121,7 +123,9 @@ def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOpti
     compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
     again[:, :, compared < FEWEST] = np.nan
     low, high = options.bounds(again, scores)
-    return {name: Estimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)}
+    return {
+        name: CoefficientEstimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)
+    }
 
 
 def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
@@ -170,8 +174,8 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
         where = slice(begin, begin + _SHEETS)
         sample = annotations.sample[where]
         mine, gaps, lonely = annotations.positive[where], annotations.unknown[where], lone[sample]
-        more = without(without(mine, others_if_yes[sample]), lonely)
-        fewer = without(without(others_if_no[sample], mine), gaps)
+        more = without_entries(without_entries(mine, others_if_yes[sample]), lonely)
+        fewer = without_entries(without_entries(others_if_no[sample], mine), gaps)
         labels, blank, several = _sizes(mine), _sizes(gaps), seen[sample] > 1
         decided = len(annotations.vocabulary) - blank - _sizes(lonely) + _sizes(lonely * gaps)
         compared = [decided, labels - _sizes(lonely * mine), _sizes(more), _sizes(fewer)]
@@ -181,12 +185,12 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
 
 def _set_kappas(
     annotations: Annotations, hierarchy: Hierarchy | None, options: AgreementOptions | None = None
-) -> Estimate:
+) -> CoefficientEstimate:
     """Compute kappa of the label sets of each annotator and of the majority of the others; with intervals."""
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
     portions = _portions(kept, Votes.from_annotations(kept))
-    parts = [without(kept.positive[one.where], one.more) + one.fewer for one in portions]
+    parts = [without_entries(kept.positive[one.where], one.more) + one.fewer for one in portions]
     rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
     sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))
     found = np.full((3, sheets.size), np.nan)
@@ -202,7 +206,7 @@ def _set_kappas(
             again = of_rows.resampled(options, kept.samples, kept.sample[rows])
             again[:, sheets[begin:end] < FEWEST] = np.nan
             found[1:, begin:end] = options.bounds(again, found[0, begin:end])
-    return Estimate(*found)
+    return CoefficientEstimate(*found)
 
 
 def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:
@@ -215,7 +219,7 @@ MOST = 200_000
 
 @front_door
 def annotator_confusion(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     first: str | None = None,
     second: str | None = None,
     *,
@@ -264,7 +268,7 @@ def annotator_confusion(
     >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    annotations = annotations_of(annotations, Reading(classes, separator)).in_order()
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator)).in_order()
     row, column = (
         None if name is None else annotator_position(annotations, name) for name in (first, second)
     )

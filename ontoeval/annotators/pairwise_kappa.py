@@ -70,7 +70,7 @@ class ConceptKappa(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class AnnotatorPairs:
     """The pairs of annotators who have a sample in common, and in how many samples all annotators met."""
 
     matrices: ConceptMatrices
@@ -79,7 +79,7 @@ class Pairs:
     second: Places
 
     @classmethod
-    def from_matrices(cls, matrices: ConceptMatrices) -> Pairs:
+    def from_matrices(cls, matrices: ConceptMatrices) -> AnnotatorPairs:
         """Find the pairs."""
         met = matrices.seen @ matrices.seen.T
         first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords
@@ -89,14 +89,19 @@ class Pairs:
     @property
     def shared(self) -> Places:
         """How many samples each pair has in common."""
-        return self._at(self.met).astype(np.intp)
+        return self._values_of_pairs(self.met).astype(np.intp)
 
-    def on(self, concept: int, *, influence: bool = True) -> ConceptKappa:
+    def compare_on_concept(self, concept: int, *, influence: bool = True) -> ConceptKappa:
         """Compare the answers of the pairs on a concept."""
-        yes, known = self.matrices.yes(concept), self.matrices.known(concept)
+        yes, known = self.matrices.yes_answers(concept), self.matrices.known_answers(concept)
         both = self.met if known is self.matrices.seen else known @ known.T
         own = self._times(yes, known, known.T)
-        counts = PairCounts(self._at(both), self._at(own), self._at(own.T), self._at(yes @ yes.T))
+        counts = PairCounts(
+            self._values_of_pairs(both),
+            self._values_of_pairs(own),
+            self._values_of_pairs(own.T),
+            self._values_of_pairs(yes @ yes.T),
+        )
         mean = float(counts.mean)
         if not influence or np.isnan(mean):
             return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
@@ -124,13 +129,15 @@ class Pairs:
             return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
         return matrix @ factor
 
-    def _at(self, matrix: Matrix) -> Numbers:
+    def _values_of_pairs(self, matrix: Matrix) -> Numbers:
         if isinstance(matrix, np.ndarray):
             return np.asarray(matrix[self.first, self.second], dtype=np.float64)
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(pairs: Pairs, samples: Places, resamples: int, most: int = EXACT) -> NDArray[np.bool_]:
+def affordable(
+    pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT
+) -> NDArray[np.bool_]:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
     Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
@@ -146,7 +153,7 @@ def affordable(pairs: Pairs, samples: Places, resamples: int, most: int = EXACT)
 
 
 def resampled_means(
-    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+    pairs: AnnotatorPairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
 ) -> Numbers:
     """Compute the mean kappa of concepts in each resample: resamples × concepts."""
     again = np.empty((bootstrap.resamples, len(concepts)))
@@ -156,7 +163,7 @@ def resampled_means(
 
 
 def resampled_counts(
-    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+    pairs: AnnotatorPairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
 ) -> Iterator[tuple[tuple[int, int], int, PairCounts]]:
     """Count the answers of the pairs, by chunks of resamples and places of concepts."""
     if not concepts:
@@ -166,7 +173,7 @@ def resampled_counts(
 
     def cells() -> Iterator[_Cell]:
         for chunk in chunks(bootstrap.resamples):
-            met, weights = _drawn(pairs, bootstrap, chunk, samples, wanted)
+            met, weights = _draw_resamples(pairs, bootstrap, chunk, samples, wanted)
             for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
                 yield chunk, place, concept, some, weights[:, np.searchsorted(wanted, some)], met
 
@@ -177,8 +184,12 @@ def resampled_counts(
     yield from mapped(counted, cells())
 
 
-def _drawn(
-    pairs: Pairs, bootstrap: Bootstrap, chunk: tuple[int, int], samples: tuple[str, ...], wanted: Places
+def _draw_resamples(
+    pairs: AnnotatorPairs,
+    bootstrap: Bootstrap,
+    chunk: tuple[int, int],
+    samples: tuple[str, ...],
+    wanted: Places,
 ) -> tuple[Numbers, NDArray[np.float32]]:
     """Draw how many samples each pair meets in, and the weights of some samples, in a chunk of resamples."""
     complete = pairs.matrices.complete
@@ -191,18 +202,18 @@ def _drawn(
     return met, np.concatenate(weights, axis=1)
 
 
-def _seen_by_pairs(pairs: Pairs, where: slice | Places) -> NDArray[np.float32]:
+def _seen_by_pairs(pairs: AnnotatorPairs, where: slice | Places) -> NDArray[np.float32]:
     """Mark the samples that both of each pair have seen: samples × pairs."""
-    seen = _rows(pairs.matrices.seen, where)
+    seen = _columns_as_rows(pairs.matrices.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 
 
 def _resampled_counts(
-    pairs: Pairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
+    pairs: AnnotatorPairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
 ) -> PairCounts:
     """Count the answers of the pairs in each resample, from the samples that are not all no."""
-    seen, whole = pairs.matrices.seen, pairs.matrices.known(concept)
-    yes, known = _rows(pairs.matrices.yes(concept), rows), _rows(whole, rows)
+    seen, whole = pairs.matrices.seen, pairs.matrices.known_answers(concept)
+    yes, known = _columns_as_rows(pairs.matrices.yes_answers(concept), rows), _columns_as_rows(whole, rows)
     one, other = pairs.first, pairs.second
     if whole is not seen:
         met = met - weights @ (_seen_by_pairs(pairs, rows) - known[:, one] * known[:, other])
@@ -210,7 +221,7 @@ def _resampled_counts(
     return PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
 
 
-def _rows(matrix: Matrix, columns: slice | Places) -> NDArray[np.float32]:
+def _columns_as_rows(matrix: Matrix, columns: slice | Places) -> NDArray[np.float32]:
     """Take some columns as rows of an array."""
     some = matrix[:, columns]
     return np.ascontiguousarray((some if isinstance(some, np.ndarray) else some.toarray()).T)

@@ -15,9 +15,9 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.concept_agreement import FEWEST, Estimate
+from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.pairwise_kappa import PairCounts, Pairs, affordable, resampled_counts
+from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, PairCounts, affordable, resampled_counts
 from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
 from ontoeval.concepts.bits import Bits
 from ontoeval.concepts.flow import MassLevels, flow_of
@@ -62,8 +62,8 @@ class SetKappas(NamedTuple):
     """Kappa of the label sets of pairs of annotators, in how many samples, and its mean over pairs."""
 
     samples: Places
-    pairs: Estimate
-    mean: Estimate
+    pairs: CoefficientEstimate
+    mean: CoefficientEstimate
     resampled: bool
     """Whether there are few enough pairs, samples and concepts for intervals."""
 
@@ -109,7 +109,7 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
 
 
 def pair_kappas(
-    annotations: Annotations, hierarchy: Hierarchy | None, pairs: Pairs, options: AgreementOptions
+    annotations: Annotations, hierarchy: Hierarchy | None, pairs: AnnotatorPairs, options: AgreementOptions
 ) -> SetKappas:
     """Compute kappa of the label sets of pairs of annotators, of sheets that decide every concept."""
     kept = annotations.chosen(annotations.complete)
@@ -120,12 +120,12 @@ def pair_kappas(
         unknown=sparse.csr_array(matrix.shape, dtype=bool),
         vocabulary=Vocabulary(tuple(map(str, range(bits.size)))),
     )
-    own = Pairs.from_matrices(ConceptMatrices.from_annotations(marked))
+    own = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(marked))
     own = replace(own, first=pairs.first, second=pairs.second)
     number, marks = pairs.first.size, list(range(bits.size))
     sums = np.zeros((3, number))
     for mark in marks:
-        sums += SetCounts.from_counts(own.on(mark, influence=False).counts, bits[mark])
+        sums += SetCounts.from_counts(own.compare_on_concept(mark, influence=False).counts, bits[mark])
     value = SetCounts(*sums).kappa
     again = np.full((options.resamples, number), np.nan)
     samples = np.array([own.matrices.samples(mark).size for mark in marks], dtype=np.intp)
@@ -141,8 +141,8 @@ def pair_kappas(
         mean_again[:] = np.nan
     return SetKappas(
         own.shared,
-        Estimate(value, *options.bounds(again, value)),
-        Estimate(mean, *options.bounds(mean_again, mean)),
+        CoefficientEstimate(value, *options.bounds(again, value)),
+        CoefficientEstimate(mean, *options.bounds(mean_again, mean)),
         resampled,
     )
 

@@ -68,7 +68,7 @@ class Votes:
         return np.flatnonzero((np.diff(self.yes.indptr) > 0) | ~silent)
 
     @cached_property
-    def alike(self) -> tuple[Places, Places]:
+    def distinct_concepts(self) -> tuple[Places, Places]:
         """Concepts on which votes differ, and for each concept the position of one among them.
 
         Most concepts of a large ontology are unused or unasked: one represents all of these.
@@ -189,15 +189,15 @@ class ConceptMatrices:
         """Whether every annotator has seen every sample."""
         return bool(self.places[0].size == self.seen.shape[0] * self.seen.shape[1])
 
-    def yes(self, concept: int) -> Matrix:
+    def yes_answers(self, concept: int) -> Matrix:
         """Annotators × samples: yes to a concept."""
-        return self._spread(self.positive, concept)
+        return self._sheet_matrix(self.positive, concept)
 
-    def known(self, concept: int) -> Matrix:
+    def known_answers(self, concept: int) -> Matrix:
         """Annotators × samples: any answer; `seen` itself where nothing is unknown."""
         if not line(self.unknown, concept).size:
             return self.seen
-        return self.seen - self._spread(self.unknown, concept)
+        return self.seen - self._sheet_matrix(self.unknown, concept)
 
     def samples(self, concept: int) -> Places:
         """Find the samples in which an annotator says yes or is undecided."""
@@ -212,6 +212,6 @@ class ConceptMatrices:
             return array
         return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=shape)
 
-    def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
+    def _sheet_matrix(self, sheets: sparse.csc_array, concept: int) -> Matrix:
         rows = line(sheets, concept)
         return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)

@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 
 from ontoeval._version import __version__
-from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severities
+from ontoeval.audit.choices import Axioms
+from ontoeval.audit.findings import EXAMPLES, SEVERITIES, AuditRule, Finding, Findings, Severities
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
-from ontoeval.plumbing.checks import Axioms
 from ontoeval.plumbing.files import FilePath, read_file
 from ontoeval.plumbing.json_text import reason_of
 
@@ -49,7 +49,7 @@ def check_severities(severities: Severities, rules: Iterable[str]) -> None:
         one_of(f"severities[{rule!r}]", severity, (*SEVERITIES, "off"))
 
 
-def graded(found: Iterable[Finding], severities: Severities) -> list[Finding]:
+def with_severities(found: Iterable[Finding], severities: Severities) -> list[Finding]:
     """Give findings the severities of a file of rules; those of rules that are off are left out."""
     kept = []
     for finding in found:
@@ -60,7 +60,7 @@ def graded(found: Iterable[Finding], severities: Severities) -> list[Finding]:
 
 
 def read_settings(
-    path: FilePath, rules: Mapping[str, Rule], others: Mapping[str, Rule] = MappingProxyType({})
+    path: FilePath, rules: Mapping[str, AuditRule], others: Mapping[str, AuditRule] = MappingProxyType({})
 ) -> Settings:
     """Read the table [rules] of a TOML file, which may name rules of other audits too."""
     file = read_file(path)
@@ -173,7 +173,7 @@ def _cases(finding: Finding, samples: Sequence[str]) -> list[str]:
     return list(finding.cases) or [samples[row] for row in finding.rows.tolist()]
 
 
-def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[str, Any]:
+def sarif(findings: Findings, rules: Mapping[str, AuditRule], source: str) -> dict[str, Any]:
     """Write findings about a file as a log of SARIF 2.1.0, in which rules without a description are named."""
     shown = findings.gathered
     used = list(dict.fromkeys(finding.rule for finding in shown))
@@ -193,7 +193,7 @@ def lines_showing(findings: Findings, finding: Finding, most: int) -> tuple[int,
     return () if finding.line is None else (finding.line,)
 
 
-def _rule(name: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
+def _rule(name: str, rules: Mapping[str, AuditRule]) -> dict[str, Any]:
     if name not in rules:
         return {"id": name}
     rule = rules[name]

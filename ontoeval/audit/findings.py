@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.audit.choices import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.plumbing.checks import Severity
 from ontoeval.plumbing.sparse import line
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -51,7 +51,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True)
-class Rule:
+class AuditRule:
     """A rule of an audit, with the texts of its findings; words in braces are filled in.
 
     `chunks` says that it finds in chunks of a file what it finds in the whole file.
@@ -67,12 +67,12 @@ class Rule:
     own: str = ""
     chunks: bool = False
 
-    def found(
+    def make_finding(
         self,
         concepts: tuple[str, ...],
         count: int,
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
         words = {"count": count, "total": more.get("total"), **words}
@@ -83,22 +83,17 @@ class Rule:
         fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
         return Finding(self.name, concepts=concepts, count=count, **{**fields, **more})
 
-    def found_in(
-        self,
-        cases: Sequence[str],
-        words: Mapping[str, object],
-        **more: Any,  # noqa: ANN401 - fields
-    ) -> Finding:
+    def found_in(self, cases: Sequence[str], words: Mapping[str, object], **more: object) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
-        fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
-        return self.found(words=words, cases=tuple(cases), **fields)
+        fields: dict[str, Any] = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
+        return self.make_finding(words=words, cases=tuple(cases), **fields)
 
 
 @cache
-def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, Rule]:
+def rules_of(audit: Literal["labels", "ontology", "run"]) -> Mapping[str, AuditRule]:
     """Read the rules of an audit, by name."""
     tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))
-    return {name: Rule(name, **fields) for name, fields in tables[audit].items()}
+    return {name: AuditRule(name, **fields) for name, fields in tables[audit].items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,7 +185,7 @@ class Finding(Brief):
         return self.severity == "note", *ranks, -self.count, self.rule, self.concepts, self.key
 
 
-class Lines(NamedTuple):
+class LineNumbers(NamedTuple):
     """The lines of a file on which rows begin: the first of each sample, later ones with their samples."""
 
     first: NDArray[np.int32]
@@ -198,7 +193,7 @@ class Lines(NamedTuple):
     sample: NDArray[np.intp]
 
     @classmethod
-    def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
+    def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> LineNumbers:
         """Separate the first row of each sample from the others."""
         first = np.unique(sample_of_row, return_index=True)[1]
         later = np.delete(np.arange(starts.size), first)
@@ -248,7 +243,7 @@ class Findings(Paged):
     facts: Mapping[str, Any] = field(default_factory=dict)
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False, kw_only=True)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
-    lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
+    lines: LineNumbers | None = field(default=None, repr=False, compare=False, kw_only=True)
     called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
     checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
@@ -372,7 +367,7 @@ class Findings(Paged):
         shown: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.found:
             shown.setdefault((finding.rule, finding.severity, finding.certainty), []).append(finding)
-        kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
+        kept = (one for found in shown.values() for one in (*found[:MOST], *_merge_findings(found[MOST:])))
         return tuple(sorted(kept, key=lambda finding: finding.order))
 
     @property
@@ -381,7 +376,7 @@ class Findings(Paged):
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 
-def _rest(found: list[Finding]) -> Iterator[Finding]:
+def _merge_findings(found: list[Finding]) -> Iterator[Finding]:
     """Gather findings of one rule in one."""
     if found:
         rows = np.unique(np.concatenate([one.rows for one in found]))
@@ -414,7 +409,8 @@ def findings_over(
     hierarchy: Hierarchy,
     found: Sequence[Finding],
     called: Callable[[str], str],
-    **more: Any,  # noqa: ANN401 - other fields
+    facts: Mapping[str, object],
+    checks: tuple[str, ...],
 ) -> Findings:
     """Collect findings about concepts of a hierarchy, with the branches of these."""
     concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
@@ -425,4 +421,4 @@ def findings_over(
         for row, name in enumerate(known)
     }
     named = {name: called(name) for some in branches.values() for name in some}
-    return Findings(found, branches, hierarchy=hierarchy, called=named, **more)
+    return Findings(found, branches, facts, hierarchy=hierarchy, called=named, checks=checks)

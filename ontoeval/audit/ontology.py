@@ -13,25 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.constraints import Sides, unmeetable
-from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.constraints import ExclusionSides, unmeetable
+from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.calls import strict
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
-from ontoeval.plumbing.checks import Cycles
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without
+from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
 
 RULES = rules_of("ontology")
 """The rules of an audit of an ontology, by name."""
@@ -65,6 +66,7 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
+@strict
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
@@ -114,14 +116,16 @@ def audit_ontology(
     ['oak lies below plant through tree already.']
     """
     check_severities(severities or {}, RULES)
-    labels = None if labels is None else sets_of(labels, reading=Reading(classes, separator))
+    labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
     made = isinstance(ontology, Ontology | Draft)
     if made and cycles != "refuse":
         raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
     with reading_at_most(max_bytes):
         draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology, cycles=cycles)
     known = isinstance(draft, Ontology)
-    material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
+    material = (
+        AuditedOntology.of_ontology(draft) if isinstance(draft, Ontology) else AuditedOntology.of_draft(draft)
+    )
     found = list(find(material))
     if labels is not None:
         read = draft if isinstance(draft, Ontology) else compile_draft(draft)
@@ -137,11 +141,11 @@ def audit_ontology(
     unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
-    found = graded(found, severities or {})
-    return findings_over(material.hierarchy, found, material.called, facts=facts, checks=checks)
+    found = with_severities(found, severities or {})
+    return findings_over(material.hierarchy, found, material.display_name, facts, checks)
 
 
-def find(material: Material) -> Iterator[Finding]:
+def find(material: AuditedOntology) -> Iterator[Finding]:
     """Find what is wrong with an ontology by itself."""
     for rule in (_cycles, _self_links, _tops, _redundant, _empty, _unsatisfiable, _impossible):
         yield from rule(material)
@@ -149,12 +153,12 @@ def find(material: Material) -> Iterator[Finding]:
         yield from rule(material)
 
 
-def _cycles(material: Material) -> Iterator[Finding]:
+def _cycles(material: AuditedOntology) -> Iterator[Finding]:
     names, tangles = material.vocabulary, material.tangles
     sizes, inside = np.bincount(tangles), _links_of_tangles(material)
     for cycle in cycles_of(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-        called = {node: material.called(names[node]) for node in cycle}
+        called = {node: material.display_name(names[node]) for node in cycle}
         links = [f"{called[one]} -> {called[two]} ({material.kind_of[one, two]})" for one, two in pairs]
         tangle = int(tangles[cycle[0]])
         more = int(sizes[tangle]) - len(cycle)
@@ -169,7 +173,7 @@ def _cycles(material: Material) -> Iterator[Finding]:
         )
 
 
-def _links_of_tangles(material: Material) -> dict[int, list[str]]:
+def _links_of_tangles(material: AuditedOntology) -> dict[int, list[str]]:
     names, found = material.vocabulary, defaultdict(list)
     child, parent = row_of_entries(material.parents), material.parents.indices
     within = material.tangles[child] == material.tangles[parent]
@@ -178,13 +182,13 @@ def _links_of_tangles(material: Material) -> dict[int, list[str]]:
     return found
 
 
-def _self_links(material: Material) -> Iterator[Finding]:
+def _self_links(material: AuditedOntology) -> Iterator[Finding]:
     if material.self_links:
         words = {"names": enumerate_some(material.self_links)}
         yield RULES["self-link"].found_in(material.self_links, words)
 
 
-def _tops(material: Material) -> Iterator[Finding]:
+def _tops(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts without any link, and roots if there are several."""
     names, apart = material.vocabulary, material.apart
     above = np.diff(material.parents.indptr) > 0
@@ -197,17 +201,17 @@ def _tops(material: Material) -> Iterator[Finding]:
         yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        words = {"names": enumerate_some(map(material.called, roots))}
+        words = {"names": enumerate_some(map(material.display_name, roots))}
         yield RULES["several-roots"].found_in(roots, words)
 
 
-def _redundant(material: Material) -> Iterator[Finding]:
+def _redundant(material: AuditedOntology) -> Iterator[Finding]:
     """Find redundant links: to ancestors of another parent."""
     hierarchy, names = material.kinship, material.vocabulary
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
     own = sparse.csr_array(sparse.eye_array(len(names), dtype=bool))
-    strict = without(hierarchy.ancestors, own)
+    strict = without_entries(hierarchy.ancestors, own)
     chosen = parents[several]
     implied = sparse.csr_array(pattern(chosen @ strict).multiply(chosen))
     found: dict[int, list[int]] = defaultdict(list)
@@ -215,7 +219,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
         if material.kind_of[row, parent] not in _DEFINING:
             found[row].append(parent)
     count = sum(map(len, found.values()))
-    called = {at: material.called(names[at]) for row, above in found.items() for at in (row, *above)}
+    called = {at: material.display_name(names[at]) for row, above in found.items() for at in (row, *above)}
     if count >= _MANY and count > _THROUGHOUT * parents.nnz:
         some = [f"{called[row]} -> {called[above[0]]}" for row, above in found.items()]
         yield RULES["redundant-link"].found_in(
@@ -233,7 +237,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
         through = []
         for parent in above:
             way = next(other for other in others if parent in line(strict, other))
-            through.append(f"below {called[parent]} through {material.called(names[way])}")
+            through.append(f"below {called[parent]} through {material.display_name(names[way])}")
         words = {
             "concept": called[row],
             "through": _and(through),
@@ -243,7 +247,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
         yield RULES["redundant-link"].found_in(_links(material, {row: above}), words, concepts=concepts)
 
 
-def _links(material: Material, found: Mapping[int, list[int]]) -> tuple[str, ...]:
+def _links(material: AuditedOntology, found: Mapping[int, list[int]]) -> tuple[str, ...]:
     names = material.vocabulary
     return tuple(f"{names[row]} -> {names[parent]}" for row, above in found.items() for parent in above)
 
@@ -255,7 +259,7 @@ def _and(texts: list[str]) -> str:
     return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
 
 
-def _empty(material: Material) -> Iterator[Finding]:
+def _empty(material: AuditedOntology) -> Iterator[Finding]:
     """Find classes that an axiom by itself leaves without instances."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
@@ -268,9 +272,9 @@ def _empty(material: Material) -> Iterator[Finding]:
         )
 
 
-def _unsatisfiable(material: Material) -> Iterator[Finding]:
+def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts below two concepts that exclude each other, and name the highest."""
-    names, sides = material.vocabulary, Sides.of(material.kinship)
+    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.kinship)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
     parents = material.kinship.parents
@@ -300,14 +304,14 @@ def _unsatisfiable(material: Material) -> Iterator[Finding]:
         )
 
 
-def _none_of(material: Material, names: Sequence[str]) -> str:
-    shown = enumerate_some(map(material.called, names))
+def _none_of(material: AuditedOntology, names: Sequence[str]) -> str:
+    shown = enumerate_some(map(material.display_name, names))
     return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
 
 
-def _in_words(material: Material, rule: Exclusion) -> str:
+def _in_words(material: AuditedOntology, rule: Exclusion) -> str:
     by = f" ({rule.source})" if rule.source else ""
-    return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
+    return f"{material.display_name(rule.first)} excludes {material.display_name(rule.second)}{by}"
 
 
 class _Unmet(NamedTuple):
@@ -321,7 +325,7 @@ class _Unmet(NamedTuple):
         return f"{self.rule}{f', inherited by {self.bearer}' * (self.bearer != self.rule.concept)}"
 
 
-def _impossible(material: Material) -> Iterator[Finding]:
+def _impossible(material: AuditedOntology) -> Iterator[Finding]:
     """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
     rules = [rule for rule in material.requirements if rule.precondition]
     if not rules:
@@ -346,12 +350,12 @@ def _impossible(material: Material) -> Iterator[Finding]:
         )
 
 
-def _unmet(material: Material, rules: list[Requirement]) -> Iterator[_Unmet]:
+def _unmet(material: AuditedOntology, rules: list[Requirement]) -> Iterator[_Unmet]:
     """List the requirements that cannot be met, each with the highest concepts of which this holds."""
     names, hierarchy = material.vocabulary, material.hierarchy
-    sides = Sides.of(hierarchy)
+    sides = ExclusionSides.from_hierarchy(hierarchy)
     unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
-    highest = without(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
+    highest = without_entries(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
         for bearer in line(highest, place).tolist():
             reasons = dict.fromkeys(
@@ -362,8 +366,8 @@ def _unmet(material: Material, rules: list[Requirement]) -> Iterator[_Unmet]:
 
 
 def _reason(
-    material: Material,
-    sides: Sides,
+    material: AuditedOntology,
+    sides: ExclusionSides,
     needs: sparse.csr_array,
     bearer: int,
     name: str,
@@ -381,13 +385,13 @@ def _reason(
     return f"nothing at or below {name} can be a label"
 
 
-def _clash(sides: Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
+def _clash(sides: ExclusionSides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
     """Find the first exclusion with one side among some, and the other among others."""
     clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
     return int(np.flatnonzero(clash)[0]) if clash.any() else None
 
 
-def _duplicate_labels(material: Material) -> Iterator[Finding]:
+def _duplicate_labels(material: AuditedOntology) -> Iterator[Finding]:
     bearers: defaultdict[str, list[int]] = defaultdict(list)
     for place, label in enumerate(material.labels):
         if label:
@@ -400,14 +404,14 @@ def _duplicate_labels(material: Material) -> Iterator[Finding]:
             yield RULES["duplicate-label"].found_in(names, words, key=("duplicate-label", folded))
 
 
-def _missing_labels(material: Material) -> Iterator[Finding]:
+def _missing_labels(material: AuditedOntology) -> Iterator[Finding]:
     total, found = len(material.vocabulary), material.unlabelled
     if 0 < found.count < total:  # a file without any label is one of names
         words = {"names": enumerate_some(found.examples, total=found.count)}
         yield RULES["missing-label"].found_in(found.examples, words, count=found.count, total=total)
 
 
-def _undeclared(material: Material) -> Iterator[Finding]:
+def _undeclared(material: AuditedOntology) -> Iterator[Finding]:
     found = material.undeclared
     if not found.count:
         return
@@ -420,12 +424,12 @@ def _undeclared(material: Material) -> Iterator[Finding]:
     yield RULES["undeclared"].found_in(found.examples, words, count=found.count, total=total, **fix)
 
 
-def _deprecated(material: Material) -> Iterator[Finding]:
+def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
     """Find deprecated concepts that other concepts use."""
     draft = material.draft
     if draft is None:
         return
-    raw, shown = draft.raw, draft.shown
+    raw, shown = draft.raw, draft.display_name
     found: Iterator[tuple[str, str, str]] = chain(
         ((parent, child, "below it") for parent, child in raw.links),
         (
@@ -443,9 +447,9 @@ def _deprecated(material: Material) -> Iterator[Finding]:
     for iri, pairs in sorted(uses.items()):
         ways: defaultdict[str, list[str]] = defaultdict(list)
         for user, way in sorted(pairs):
-            ways[way].append(material.called(user))
+            ways[way].append(material.display_name(user))
         instead = min(replaced.get(iri, {"": ""}).values())
-        called = material.called(instead) if instead else ""
+        called = material.display_name(instead) if instead else ""
         label = choose_label(raw.labels.get(iri, ()), draft.language)
         words = {
             "concept": with_label(shown(iri), label),
@@ -479,7 +483,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
         else:
             names = (rule.concept, *rule.any_of)
             how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
-        yield RULES["suspect-rule"].found(
+        yield RULES["suspect-rule"].make_finding(
             names,
             breach.broken,
             {"how": how},
@@ -491,7 +495,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class AuditedOntology:
     """Input of the rules for ontologies."""
 
     source: Source
@@ -512,7 +516,7 @@ class Material:
     draft: Draft | None = None
 
     @classmethod
-    def of_ontology(cls, ontology: Ontology) -> Material:
+    def of_ontology(cls, ontology: Ontology) -> AuditedOntology:
         """Take an ontology, which no longer shows cycles or left-out concepts of its file."""
         arrays, report = ontology.arrays, ontology.report
         # What has no label is shown by its local name.
@@ -534,7 +538,7 @@ class Material:
         )
 
     @classmethod
-    def of_draft(cls, draft: Draft) -> Material:
+    def of_draft(cls, draft: Draft) -> AuditedOntology:
         """Take the statements of a file."""
         raw, names, kept = draft.raw, draft.names, draft.kept
         vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)
@@ -548,7 +552,7 @@ class Material:
             labels,
             *draft.matrix(),
             frozenset(raw.relations),
-            draft.marks(),
+            draft.abstract_mask(),
             *draft.rules(),
             Tally(len(nameless), nameless),
             Tally(len(undeclared), undeclared),
@@ -559,7 +563,7 @@ class Material:
             draft,
         )
 
-    def called(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         """Name a concept, with its label where that differs."""
         label = self.labels[self.vocabulary.index[name]]
         return name if self.vocabulary.names.show == "id" else with_label(name, label)

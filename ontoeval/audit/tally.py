@@ -14,7 +14,7 @@ Key = tuple[object, ...]
 """What is counted: mostly the key of a finding."""
 
 
-class Tally:
+class ChunkTally:
     """Counts by key, added over the chunks until it is `complete`; then they are read."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Tally:
         self.complete = False
         self._examples: list[NDArray[np.intp]] = []
 
-    def number(self, key: Key, number: int) -> int:
+    def add_or_read(self, key: Key, number: int) -> int:
         """Add the number of a chunk, or read that of all chunks."""
         if self.complete:
             return self.counts[key]
@@ -33,7 +33,7 @@ class Tally:
         """Count the samples of a chunk, and keep the first as examples; or read the count of all chunks."""
         if not self.complete:
             self._examples.append(rows[: max(0, keep - self.counts[key])])
-        return self.number(key, rows.size)
+        return self.add_or_read(key, rows.size)
 
     def take_examples(self) -> NDArray[np.intp]:
         """Return the examples in the last chunk, each once and in order."""

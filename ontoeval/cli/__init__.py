@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ontoeval._version import __version__
-from ontoeval.cli.commands import MEANINGS, Entry, exit_code, group_of
+from ontoeval.cli.commands import MEANINGS, CommandEntry, exit_code, group_of
 
 _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Begin": {
@@ -49,7 +49,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval compare truth.parquet runs/ --ontology my.ttl --chunk 100000 --workers 4",
         ),
         "study": (
-            "study:study",
+            "measure_study:study",
             "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
@@ -83,7 +83,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval audit-ontology my.ttl --format json",
         ),
         "agreement": (
-            "agreement:agreement",
+            "annotators:agreement",
             "ontoeval agreement annotations.csv --ontology photo -o agreement.csv",
             "ontoeval agreement ann.csv bob.csv eve.csv --uncertain absent --coefficient pairwise",
             "ontoeval agreement votes.csv --ontology photo --truth truth.csv --consensus consistent",
@@ -119,8 +119,8 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 _READING_NOTHING = {"cite", "demo", "init", "measures"}
 _SHARING_WORK = {"score", "compare", "study", "agreement", "run", "verify"}
 
-COMMANDS: Mapping[str, Entry] = {
-    name: Entry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)
+COMMANDS: Mapping[str, CommandEntry] = {
+    name: CommandEntry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)
     for panel, commands in _TABLE.items()
     for name, (place, *examples) in commands.items()
 }

@@ -9,20 +9,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
+from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
-from ontoeval.cli.reading import files_of, read_draft, reader_of
+from ontoeval.cli.inputs import files_of, read_draft, reader_of
+from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
+from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
 from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
     from ontoeval.audit.exchange import Accepted, Settings
-    from ontoeval.audit.findings import Findings, Rule
+    from ontoeval.audit.findings import AuditRule, Findings
     from ontoeval.audit.resolved_labels import ResolvedLabels
 
 
@@ -44,7 +45,7 @@ class FindingOptions(PageOptions):
     output: Output = "table"
 
     @property
-    def whole(self) -> dict[str, Path | None]:
+    def whole_file_options(self) -> dict[str, Path | None]:
         """Options that need the positions of all samples with a finding."""
         return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
 
@@ -56,7 +57,7 @@ class FindingOptions(PageOptions):
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
 
-    def settings(self, known: Mapping[str, Rule]) -> Settings:
+    def settings(self, known: Mapping[str, AuditRule]) -> Settings:
         """Read the file of rules, if any, which both commands may share."""
         from ontoeval.audit.exchange import Settings, read_settings
         from ontoeval.reports.audit import RULES
@@ -70,11 +71,11 @@ class FindingOptions(PageOptions):
 
         return None if self.baseline is None else read_baseline(self.baseline)
 
-    def deliver(
+    def report_findings(
         self,
         findings: Findings,
         source: str,
-        rules: Mapping[str, Rule],
+        rules: Mapping[str, AuditRule],
         *,
         samples: Sequence[str] = (),
         files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
@@ -175,7 +176,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     log: Annotated[
         Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
@@ -195,7 +195,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
-    from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
@@ -210,11 +209,11 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--shapes": shapes, "--negative": negative}
-        _refuse_beside_chunks({**whole, **showing.whole}, chunk)
+        whole = {"--fix": fix, "--negative": negative}
+        _refuse_beside_chunks({**whole, **showing.whole_file_options}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
+    showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
     in_chunks = chunk is not None
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -229,8 +228,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             **reader.reading,
         )
         step()
-        others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = label_findings(subject, severities=settings.severities, others=others)
+        findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     if chunk is not None:
@@ -249,7 +247,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         files = writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
-    showing.deliver(
+    showing.report_findings(
         findings,
         str(labels),
         RULES,
@@ -293,7 +291,7 @@ def audit_ontology(
         step()
     samples = () if sets is None else sets.samples
     source = str(ontology_file(ontology))
-    showing.deliver(findings, source, RULES, samples=samples, remarks=remarks)
+    showing.report_findings(findings, source, RULES, samples=samples, remarks=remarks)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:

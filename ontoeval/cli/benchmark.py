@@ -17,7 +17,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, ValidationError, convert
 
 from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.scoring import RESULT_FILES, Destinations, Outputs, scored
+from ontoeval.cli.scoring_options import (
     BRANCH,
     LEVEL,
     ComparisonOptions,
@@ -26,7 +27,6 @@ from ontoeval.cli.options import (
     ScoringOptions,
     StudyOptions,
 )
-from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
 from ontoeval.errors import (
     InputError,
     MeasureError,
@@ -36,11 +36,14 @@ from ontoeval.errors import (
     enumerate_some,
     shortened,
 )
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, Option, filled, flat, values_of
 from ontoeval.plumbing.files import read_file, real_path
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import write_all
+
+Toml = Any
+"""Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
 
 FILE = "benchmark.toml"
 
@@ -154,11 +157,11 @@ class Benchmark:
     study: StudySection | None = None
     part: Part | None = None
 
-    def has(self, part: Part) -> bool:
+    def has_part(self, part: Part) -> bool:
         """Whether a part is made."""
         return self.part in {None, part} and (part == "comparison" or self.study is not None)
 
-    def only(self, part: Part | None) -> Benchmark:
+    def select_part(self, part: Part | None) -> Benchmark:
         """Keep one part, or all where none is named."""
         if part == "study" and self.study is None:
             raise InputError(
@@ -194,11 +197,11 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     if not isinstance(section, dict | None):
         raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
     hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
-    given = _given(content, keys(), path, hint)
+    given = _read_keys(content, keys(), path, hint)
     for key, option in keys().items():
         if key not in given and option.default is REQUIRED:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
-    own = _given(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
+    own = _read_keys(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
     if not trust:
         named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
         _refuse_modules((*named[0], *named[1]), path)
@@ -211,7 +214,9 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     return Benchmark(path, text, options, outputs, results, study)
 
 
-def _given(content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str) -> dict[str, Any]:
+def _read_keys(
+    content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str
+) -> dict[str, Any]:
     """Read the values of keys."""
     given: dict[str, Any] = {}
     for written, value in content.items():
@@ -230,7 +235,7 @@ def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
     """Read the section of a study; what it does not say is as above, but for its page and figures."""
     options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
     drawing.check_page()
-    names = Places(Path(), (), drawing.report, drawing.figures)
+    names = Destinations(Path(), (), drawing.report, drawing.figures)
     names.check((), Runs((), ()), {})
     return StudySection(options, drawing)
 
@@ -303,7 +308,7 @@ def study_keys() -> Mapping[str, Option]:
 _Text = Annotated[str, Meta(min_length=1)]
 _FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
 
-_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number"}
+_EXPECTED: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 @dataclass(frozen=True)
@@ -314,15 +319,17 @@ class _Value:
     key: str
     folder: Path
 
-    def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    def read(self, value: Toml) -> Toml:
         option = {**keys(), **study_keys()}[self.key]
         if not option.several:
-            return self._one(value, option)
+            return self._convert_item(value, option)
         if isinstance(value, dict) and self.key in {"weights", "imports"}:
             value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
-        return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
+        return tuple(
+            self._convert_item(one, option) for one in (value if isinstance(value, list) else [value])
+        )
 
-    def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    def _convert_item(self, value: Toml, option: Option) -> Toml:
         kind = option.item
         if self.key == "threshold" and type(value) in {int, float}:
             return repr(value)
@@ -331,11 +338,11 @@ class _Value:
         if kind in {Path, str}:
             expected = "a number, or a file" if self.key == "threshold" else "a text"
             text = self._converted(value, _Text, expected)
-            return self._placed(text) if kind is Path else self._located(text)
+            return self._resolve_path(text) if kind is Path else self._located(text)
         any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
         return self._converted(value, kind, _EXPECTED.get(kind, any_of))
 
-    def _converted(self, value: Any, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as above
+    def _converted(self, value: Toml, kind: object, expected: str) -> Toml:
         try:
             return convert(value, kind)
         except ValidationError as error:
@@ -343,7 +350,7 @@ class _Value:
             problem = f"{self.key} = {shortened(shown)}"
             raise InputError(problem, f"Expected {expected}.", where=self.path) from error
 
-    def _placed(self, text: str) -> Path:
+    def _resolve_path(self, text: str) -> Path:
         """Find a path from the folder of the file."""
         if self.key in _INSIDE:
             expected = "the name of a file, which is written into the folder of results"
@@ -389,7 +396,7 @@ def demo(
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
     from ontoeval.cli.terminal import out
     from ontoeval.ontology import ontologies
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
@@ -410,12 +417,12 @@ def demo(
     )
     result = scored(scoring)
     report, page, seen = _demo_page(result.dataset, out_dir)
-    Places(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
+    Destinations(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
     result.show(result.board, "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
     own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
-    out.print(joined(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
-    out.print(joined(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
+    out.print(join_lines(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
+    out.print(join_lines(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
 
 
 def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], list[str]]:
@@ -453,7 +460,7 @@ def init(
     path = folder / FILE
     if path.exists():
         raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
-    found = _found(folder)
+    found = _guess_files(folder)
     # It weights the score of an ontology.
     agreement = None if "ontology" in found else found.pop("agreement", None)
     write_all({path: template(found)})
@@ -498,7 +505,7 @@ def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
     return f"{above}\n[{STUDY}]\n{below}"
 
 
-def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options can hold
+def _written(name: str, value: Toml) -> Toml:
     """Write the value of an option as that of a key."""
     if isinstance(value, tuple):
         return [_written(name, one) for one in value]
@@ -508,7 +515,7 @@ def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options c
     return str(value) if isinstance(value, Path) else value
 
 
-def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
+def _example(key: str, option: Option) -> Toml:
     if key in _EXAMPLES:
         return _EXAMPLES[key]
     if option.default not in {None, ()}:
@@ -517,7 +524,7 @@ def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML c
     return [first] if option.several else first
 
 
-def _found(folder: Path) -> dict[str, Any]:
+def _guess_files(folder: Path) -> dict[str, Any]:
     """Guess the key of each file from its name."""
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     found: dict[str, Any] = {}
@@ -537,6 +544,6 @@ def _commented(text: str) -> str:
     return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
 
 
-def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
+def _toml(value: Toml) -> str:
     """Write a text, number or list: for these JSON is TOML, but for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ontoeval.cli.options import BRANCH, LEVEL, Format, Runs, ScoringOptions
-from ontoeval.cli.reading import reader_of, withholding
+from ontoeval.cli.inputs import reader_of, withholding
+from ontoeval.cli.scoring_options import BRANCH, LEVEL, Format, Runs, ScoringOptions
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.files import real_path
 
@@ -63,11 +63,11 @@ class Dataset:
             step()
         return results
 
-    def compare(self, plan: Plan, **how: Any) -> Comparison:  # noqa: ANN401 - options of `compare`
+    def compare(self, plan: Plan, **how: object) -> Comparison:
         """Compare the runs."""
         from ontoeval.comparison.runs import compare
 
-        given = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
+        given: dict[str, Any] = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
             compared = compare(self.truth, self.predictions, **given)
         return replace(compared, public=self.public)
@@ -90,9 +90,9 @@ class Dataset:
 
     def sliced(self, part: Slice) -> Dataset:
         """Keep some of the samples, or some of the labels."""
-        hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
-        predictions = {name: part.of(prediction) for name, prediction in self.predictions.items()}
-        truth, how, weights = part.of(self.truth), dict(self.how), self.how["sample_weight"]
+        hierarchy = None if self.hierarchy is None else part.restrict_hierarchy(self.hierarchy)
+        predictions = {name: part.restrict(prediction) for name, prediction in self.predictions.items()}
+        truth, how, weights = part.restrict(self.truth), dict(self.how), self.how["sample_weight"]
         if weights is not None:
             how["sample_weight"] = {sample: weights[sample] for sample in truth.samples}
         return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
@@ -151,7 +151,7 @@ class Dataset:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class RunLeaderboard:
     """The leaderboard of runs, the first of them, and the recipe of their scores."""
 
     dataset: Dataset
@@ -164,18 +164,18 @@ class Shown:
         """The recipe of the scores, as JSON holds it."""
         return self.dataset.recipes(self.signature, self.first)[0]
 
-    def captioned(self, table: Table) -> Table:
+    def with_recipe_notes(self, table: Table) -> Table:
         """Add the notes that a paper needs: versions and digests, too."""
-        from ontoeval.reports.evaluation import captioned
+        from ontoeval.reports.evaluation import with_recipe_notes
 
-        return captioned(table, self.signature, self.first.totals.measures.values())
+        return with_recipe_notes(table, self.signature, self.first.totals.measures.values())
 
     def show(self, table: Table, output: Format, *, verbose: bool = False) -> None:
         """Print one of the tables, and the recipe."""
         from ontoeval.cli.terminal import present
 
         recipe, brief = self.dataset.recipes(self.signature, self.first, self.board.notes)
-        shown = self.captioned(table) if output == "latex" else table
+        shown = self.with_recipe_notes(table) if output == "latex" else table
         present([shown], output, recipe, None if verbose else brief)
 
     def texts(self) -> dict[str, str]:
@@ -187,7 +187,7 @@ class Shown:
         return {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),
-            "leaderboard.tex": to_latex(self.captioned(board)),
+            "leaderboard.tex": to_latex(self.with_recipe_notes(board)),
             "recipe.txt": as_lines([*recipe["inputs"], *notes, *recipe["recipe"]]),
         }
 
@@ -217,7 +217,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
         predictions = [file.sets for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
-    known = reader.known(scoring.known)
+    known = reader.read_known_labels(scoring.known)
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and real_path(corpus) == real_path(scoring.truth):
@@ -313,9 +313,9 @@ def _refuse_other_samples(
 
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read the samples of each group, and their rows."""
-    from ontoeval.labels.names import rows_by_role
+    from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.roles import SAMPLE
+    from ontoeval.plumbing.column_titles import SAMPLE
 
     groups: dict[str, dict[str, int]] = {}
     for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):

@@ -24,11 +24,12 @@ from ontoeval.cli.benchmark import (
     read_benchmark,
 )
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, Verbose, output_option
+from ontoeval.cli.measure_study import Studied, studied, study_files
 from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
-from ontoeval.cli.scoring import Compared, Places, compared_runs
-from ontoeval.cli.study import Studied, studied, study_files
+from ontoeval.cli.scoring import Compared, Destinations, compared_runs
+from ontoeval.cli.scoring_options import Output, Verbose, output_option
 from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.calls import strict
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
@@ -87,9 +88,9 @@ def run(
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
     from ontoeval.cli.terminal import out, progress, tell
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
-    benchmark = read_benchmark(file, out=out_dir, trust=trust).only(part)
+    benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
     results = write_results(benchmark, progress)
     where = os.path.relpath(benchmark.results)
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
@@ -103,7 +104,7 @@ def run(
     elif results.studied is not None:
         tell(["", *results.studied.verdict.split("\n")], output)
     if output == "table":
-        out.print(joined(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
+        out.print(join_lines(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -132,6 +133,7 @@ class BenchmarkResults(Brief):
         return f"{self.folder.name!r}: {self.comparison!r}"
 
 
+@strict
 def run_benchmark(
     path: FilePath,
     *,
@@ -220,16 +222,16 @@ def make(
     """Compute everything and write it into a folder; a study that is no command into one of its own."""
     compared = found = None
     with naming_keys(benchmark.path):
-        if benchmark.has("comparison"):
+        if benchmark.has_part("comparison"):
             compared = compared_runs(benchmark.options, progress)
-            benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results.resolve())
-        if benchmark.study is not None and benchmark.has("study"):
+            benchmark.outputs.in_folder(folder).write(compared, linked_from=benchmark.results.resolve())
+        if benchmark.study is not None and benchmark.has_part("study"):
             found, own = studied(benchmark.study.options, progress), folder if command else folder / STUDY
             drawing = benchmark.study.drawing
             report, figures = (
                 None if one is None else own / one for one in (drawing.report, drawing.figures)
             )
-            found.write(Places(own, study_files(), report, figures), drawing)
+            found.write(Destinations(own, study_files(), report, figures), drawing)
     return Results(compared, found)
 
 
@@ -241,9 +243,9 @@ def _packages(benchmark: Benchmark) -> tuple[str, ...]:
 def _inputs(benchmark: Benchmark) -> dict[str, str]:
     """Compute the digests of everything that is read."""
     found: dict[str, str] = {}
-    if benchmark.has("comparison"):
+    if benchmark.has_part("comparison"):
         found |= inputs_of(benchmark.options.scoring, benchmark.options.files)
-    if benchmark.study is not None and benchmark.has("study"):
+    if benchmark.study is not None and benchmark.has_part("study"):
         scoring = benchmark.study.options.scoring
         found |= inputs_of(scoring, scoring.files)
     return found
@@ -367,6 +369,7 @@ class Verification:
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
 
 
+@strict
 def verify(
     folder: FilePath,
     *,
@@ -409,7 +412,7 @@ def _checks(
     """Look at the inputs first: where these have changed, no result can be expected to hold."""
     path = source if source.is_file() else source / recipe.file
     try:
-        parsed = benchmark_of(recipe.benchmark, path, trust=trust).only(_part_of(recipe))
+        parsed = benchmark_of(recipe.benchmark, path, trust=trust).select_part(_part_of(recipe))
         benchmark = replace(parsed, results=folder.resolve())
         inputs = _inputs(benchmark)
     except UntrustedError:  # of the results nothing is known yet

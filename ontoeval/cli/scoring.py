@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from ontoeval.cli.dataset import Shown, read_dataset
-from ontoeval.cli.options import (
+from ontoeval.cli.chunked_scoring import ScannedDataset, refuse_beside_chunk
+from ontoeval.cli.dataset import RunLeaderboard, read_dataset
+from ontoeval.cli.scoring_options import (
     Chunk,
     ComparisonOptions,
     DrawingOptions,
@@ -25,7 +26,6 @@ from ontoeval.cli.options import (
     cluster_at,
     output_option,
 )
-from ontoeval.cli.scans import ScannedDataset, refuse_beside_chunk
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.writing import Content, Folder, refuse_overlaps, write_all
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
+    from ontoeval.plumbing.processes import Client
     from ontoeval.reports.figures import Result
 
 RESULT_FILES = (
@@ -79,7 +80,7 @@ def score(
     if chunk is not None:
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
-    places = Places(out_dir, RESULT_FILES, page.report)
+    places = Destinations(out_dir, RESULT_FILES, page.report)
     places.check(scoring.files.values(), scoring.found, files)
     with cluster_at(scheduler, chunk) as cluster:
         result = scored(scoring, chunk, cluster)
@@ -97,7 +98,7 @@ def score(
 
 
 @dataclass(frozen=True, eq=False)
-class Scored(Shown):
+class ScoredRuns(RunLeaderboard):
     """Runs that have been scored."""
 
     results: Mapping[str, Evaluation]
@@ -140,13 +141,13 @@ class Scored(Shown):
         return texts
 
 
-def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = None) -> Scored:  # noqa: ANN401 - a client of Dask
+def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Client | None = None) -> ScoredRuns:
     """Read all files and evaluate every run; in chunks, if a size is given."""
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.evaluation import leaderboard
 
     if chunk is not None:
-        dataset, results = ScannedDataset.of(scoring, chunk, cluster).evaluate(progress)
+        dataset, results = ScannedDataset.from_options(scoring, chunk, cluster).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
@@ -154,7 +155,7 @@ def scored(scoring: ScoringOptions, chunk: int | None = None, cluster: Any = Non
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
-    return Scored(dataset, first, first.signature, board, results)
+    return ScoredRuns(dataset, first, first.signature, board, results)
 
 
 TABLES = (
@@ -219,9 +220,9 @@ class Outputs(DrawingOptions):
     ] = None
 
     @property
-    def places(self) -> Places:
+    def destinations(self) -> Destinations:
         """Where the tables, the page and the figures are written."""
-        return Places(self.out, TABLES, self.report, self.figures)
+        return Destinations(self.out, TABLES, self.report, self.figures)
 
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""
@@ -232,7 +233,7 @@ class Outputs(DrawingOptions):
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
             runs, read = options.scoring.found, [*options.files.values(), *pictures]
-        self.places.check(read, runs, {"--long": self.long})
+        self.destinations.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
                 raise ParameterError(
@@ -248,7 +249,7 @@ class Outputs(DrawingOptions):
         parquet = self.long is not None and self.long.suffix.lower() == ".parquet"
         return (*super().packages, *("pyarrow",) * parquet)
 
-    def within(self, folder: Path) -> Outputs:
+    def in_folder(self, folder: Path) -> Outputs:
         """Place everything in a folder."""
         wanted = {"long": self.long, "report": self.report, "figures": self.figures}
         placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
@@ -264,13 +265,17 @@ class Outputs(DrawingOptions):
             return comparison.report(folder=folder, images=self.images, **given)
 
         contents: dict[Path, Content] = {} if self.long is None else {self.long: comparison.write_long}
-        return self.places.write(
+        return self.destinations.write(
             compared.texts, contents, page=page, result=comparison, public=comparison.public
         )
 
 
+WriteRecipe = Callable[[Mapping[Path, Content]], Mapping[Path, str]]
+"""Makes the files of the recipe of what is written."""
+
+
 @dataclass(frozen=True)
-class Places:
+class Destinations:
     """Where the results of a command are written: tables, which have known names, a page, and figures."""
 
     out: Path | None
@@ -292,8 +297,8 @@ class Places:
         *,
         public: bool,
         page: Callable[[], str] = str,
-        result: Any = None,  # noqa: ANN401 - one that has figures
-        recipe: Callable[[Mapping[Path, Content]], Mapping[Path, str]] | None = None,
+        result: Result | None = None,
+        recipe: WriteRecipe | None = None,
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
@@ -302,7 +307,7 @@ class Places:
             folders.append(Folder(self.out, self.names.__contains__))
         if self.report is not None:
             contents[self.report] = page()
-        if self.figures is not None:
+        if self.figures is not None and result is not None:
             drawn, there = figures_in(self.figures, result)
             contents |= drawn
             folders.append(there)
@@ -319,7 +324,7 @@ def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folde
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(Shown):
+class Compared(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
@@ -371,15 +376,15 @@ def compared_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
-    cluster: Any = None,  # noqa: ANN401 - a client of Dask
+    cluster: Client | None = None,
 ) -> Compared:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines
-    from ontoeval.comparison.plan import steps
+    from ontoeval.comparison.plan import count_steps
     from ontoeval.reports.comparison import leaderboard
 
     if chunk is not None:
-        scanned = ScannedDataset.of(options.scoring, chunk, cluster)
+        scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
         dataset, whole = scanned.compare(options.plan, options.kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
         return Compared(dataset, whole.first, whole.signature, board, whole, {})
@@ -388,7 +393,9 @@ def compared_runs(
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
     baselines = chosen_baselines(options.kinds, dataset.predictions, oracles=dataset.hierarchy is not None)
-    each = steps(options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance)
+    each = count_steps(
+        options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance
+    )
     with progress("Comparing", (1 + len(parts)) * each) as step:
         how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
         how["progress"] = lambda *_: nullcontext(step)

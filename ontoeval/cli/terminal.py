@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import (
@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ontoeval.cli.options import Format
+from ontoeval.cli.scoring_options import Format
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -52,7 +52,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
             bar.stop()
 
 
-def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+def show(table: Table, output: Format, **more: object) -> None:
     """Print a table."""
     from ontoeval.reports.formats import FORMATS, to_json
     from ontoeval.reports.terminal import on_terminal
@@ -91,12 +91,12 @@ def emit(text: str) -> None:
 
 def tell(lines: Iterable[str], output: Format) -> None:
     """Print remarks: below a table, or on stderr beside formats for programs; JSON holds them itself."""
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
     console = out if output == "table" else err
     shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)
     if shown:
-        console.print(joined(shown), soft_wrap=True)
+        console.print(join_lines(shown), soft_wrap=True)
 
 
 def warn(lines: Iterable[str]) -> None:

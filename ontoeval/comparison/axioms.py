@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import insert_nodes
-from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
+from ontoeval.comparison.perturbations import ReplacementPool, Seed, generator_of, parents, siblings
 from ontoeval.core.batch import Batch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -40,7 +40,7 @@ MOST_TRUE = 4
 """Most labels of a truth."""
 
 
-class Sides(NamedTuple):
+class BatchPair(NamedTuple):
     """Two batches whose scores are compared, sample by sample."""
 
     first: Batch
@@ -48,7 +48,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class RandomCases:
     """Random cases over a hierarchy."""
 
     hierarchy: Hierarchy
@@ -71,7 +71,7 @@ class Material:
         rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
         return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
 
-    def pick(self, allowed: Marks) -> NDArray[np.intp]:
+    def draw_labels(self, allowed: Marks) -> NDArray[np.intp]:
         """Draw one of the allowed labels of each row; -1 where there is none."""
         drawn = np.full(len(allowed), -1, dtype=np.intp)
         step = max(1, BLOCK // max(1, self.width))
@@ -81,16 +81,16 @@ class Material:
             drawn[begin : begin + step] = np.where(part.any(axis=1), chance.argmax(axis=1), -1)
         return drawn
 
-    def some(self, least: int = 1, count: int | None = None) -> Marks:
+    def random_sets(self, least: int = 1, count: int | None = None) -> Marks:
         """Make sets of some labels, at least so many and at most `MOST_TRUE`, where there are as many."""
         count = self.count if count is None else count
         sizes = self.rng.integers(least, MOST_TRUE + 1, size=count)
         marks = np.zeros((count, self.width), dtype=bool)
         for size in range(MOST_TRUE):
-            marks |= self.one(np.where(size < sizes, self.pick(~marks), -1))
+            marks |= self.single_label_sets(np.where(size < sizes, self.draw_labels(~marks), -1))
         return marks
 
-    def one(self, columns: NDArray[np.intp]) -> Marks:
+    def single_label_sets(self, columns: NDArray[np.intp]) -> Marks:
         """Mark one label of each row; none where the column is -1."""
         marks = np.zeros((columns.size, self.width), dtype=bool)
         rows = np.flatnonzero(columns >= 0)
@@ -100,8 +100,8 @@ class Material:
     def partly(self, truth: Marks, kept: Marks) -> Marks:
         """Predict what is kept of the truth, more of it at random, and at times something false."""
         more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
-        false = np.where(self.rng.random(len(truth)) < 0.5, self.pick(~truth), -1)  # noqa: PLR2004
-        return kept | more | self.one(false)
+        false = np.where(self.rng.random(len(truth)) < 0.5, self.draw_labels(~truth), -1)  # noqa: PLR2004
+        return kept | more | self.single_label_sets(false)
 
     def batch(self, truth: Marks, prediction: Marks, hierarchy: Hierarchy | None = None) -> Batch:
         """Make a batch of marks."""
@@ -111,14 +111,14 @@ class Material:
         truths, predictions = (LabelSets(side, hierarchy.label_vocabulary, names) for side in sides)
         return Batch(truths, predictions, hierarchy)
 
-    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> Sides:
+    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
         """Compare two predictions for one truth, where cases could be made."""
         rows = slice(None) if usable is None else usable
-        return Sides(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
+        return BatchPair(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
 
     def near_and_far(
-        self, pool: Callable[[Hierarchy], Pool], *, deep: bool = False, cousins: bool = False
-    ) -> Sides:
+        self, pool: Callable[[Hierarchy], ReplacementPool], *, deep: bool = False, cousins: bool = False
+    ) -> BatchPair:
         """Take one label for a near one, and for one of another branch, or for a cousin."""
         each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
         drawn = pool(self.hierarchy).draw(self.rng, each)
@@ -128,9 +128,9 @@ class Material:
         chosen = np.flatnonzero(able)
         if chosen.size:
             chosen = self.rng.choice(chosen, size=self.count)
-        truth, near = self.one(chosen), drawn[chosen]
-        far = self.pick((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
-        return self.sides(truth, self.one(near), self.one(far), far >= 0)
+        truth, near = self.single_label_sets(chosen), drawn[chosen]
+        far = self.draw_labels((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
+        return self.sides(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
 
     def _strangers(self, labels: NDArray[np.intp]) -> Marks:
         """Mark what has nothing but roots in common with each label."""
@@ -157,100 +157,107 @@ class Axiom:
 
     text: str
     relation: Relation
-    make: Callable[[Material], Sides]
+    make: Callable[[RandomCases], BatchPair]
     single: bool = False
 
 
-def _wrong_added(material: Material) -> Sides:
-    truth = material.some()
-    prediction = material.partly(truth, material.one(material.pick(truth)))
+def _wrong_added(material: RandomCases) -> BatchPair:
+    truth = material.random_sets()
+    prediction = material.partly(truth, material.single_label_sets(material.draw_labels(truth)))
     above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
-    wrong = material.pick(~(above | prediction))
-    return material.sides(truth, prediction, prediction | material.one(wrong), wrong >= 0)
+    wrong = material.draw_labels(~(above | prediction))
+    return material.sides(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
 
 
-def _right_added(material: Material) -> Sides:
-    truth = material.some()
-    missed = material.pick(truth)
-    added = material.one(missed)
+def _right_added(material: RandomCases) -> BatchPair:
+    truth = material.random_sets()
+    missed = material.draw_labels(truth)
+    added = material.single_label_sets(missed)
     prediction = material.partly(truth, np.zeros_like(truth)) & ~added
     return material.sides(truth, prediction | added, prediction)
 
 
-def _missed_or_false(material: Material) -> Sides:
-    larger = material.some(least=2)
-    smaller = larger & ~material.one(material.pick(larger))
+def _missed_or_false(material: RandomCases) -> BatchPair:
+    larger = material.random_sets(least=2)
+    smaller = larger & ~material.single_label_sets(material.draw_labels(larger))
     larger, smaller = larger[smaller.any(axis=1)], smaller[smaller.any(axis=1)]
-    return Sides(material.batch(larger, smaller), material.batch(smaller, larger))
+    return BatchPair(material.batch(larger, smaller), material.batch(smaller, larger))
 
 
-def _exchanged(material: Material) -> Sides:
-    truth = material.some(least=2)
+def _exchanged(material: RandomCases) -> BatchPair:
+    truth = material.random_sets(least=2)
     once = _exchange(material, truth, truth)
     twice = _exchange(material, truth, once)
     usable = (once & ~truth).any(axis=1) & ((twice & ~truth).sum(axis=1) > 1)
     return material.sides(truth, once, twice, usable)
 
 
-def _exchange(material: Material, truth: Marks, prediction: Marks) -> Marks:
+def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
     """Put a wrong label in the place of a right one, where there are both."""
-    right, wrong = material.pick(truth & prediction), material.pick(~(material.in_line(truth) | prediction))
+    right, wrong = (
+        material.draw_labels(truth & prediction),
+        material.draw_labels(~(material.in_line(truth) | prediction)),
+    )
     both = (right >= 0) & (wrong >= 0)
-    gone, comes = (material.one(np.where(both, column, -1)) for column in (right, wrong))
+    gone, comes = (material.single_label_sets(np.where(both, column, -1)) for column in (right, wrong))
     return (prediction & ~gone) | comes
 
 
-def _empty(material: Material) -> Sides:
-    truth = material.some()
+def _empty(material: RandomCases) -> BatchPair:
+    truth = material.random_sets()
     return material.sides(truth, truth, np.zeros_like(truth))
 
 
-def _everything(material: Material) -> Sides:
-    truth = material.some(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
+def _everything(material: RandomCases) -> BatchPair:
+    truth = material.random_sets(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
     return material.sides(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
-def _truth(material: Material) -> Sides:
-    truth = material.some()
+def _truth(material: RandomCases) -> BatchPair:
+    truth = material.random_sets()
     return material.sides(truth, truth, material.partly(truth, np.zeros_like(truth)))
 
 
-def _nodes_inserted(material: Material) -> Sides:
-    truth = material.some()
+def _nodes_inserted(material: RandomCases) -> BatchPair:
+    truth = material.random_sets()
     prediction = material.partly(truth, np.zeros_like(truth))
     larger = insert_nodes(material.hierarchy, 0.2, seed=material.rng).hierarchy
-    return Sides(material.batch(truth, prediction), material.batch(truth, prediction, larger))
+    return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
 
-def _no_nearer_added(material: Material) -> Sides:
+def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
     columns = material.rng.integers(material.width, size=material.count)
-    truth = material.one(columns)
+    truth = material.single_label_sets(columns)
     above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
-    near = material.pick(_shared(material.deep, columns) & ~truth)
+    near = material.draw_labels(_shared(material.deep, columns) & ~truth)
     near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
-    prediction = material.partly(truth, material.one(near))
+    prediction = material.partly(truth, material.single_label_sets(near))
     # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
     lines = hierarchy.label_ancestors.astype(np.int64)
     shared_by_near = lines[columns].multiply(lines[near]).tocsr()
     beside = (lines[columns] - shared_by_near) @ lines.T
-    wrong = material.pick((beside.toarray() == 0) & ~above & ~truth & ~prediction)
-    return material.sides(truth, prediction, prediction | material.one(wrong), (near >= 0) & (wrong >= 0))
+    wrong = material.draw_labels((beside.toarray() == 0) & ~above & ~truth & ~prediction)
+    return material.sides(
+        truth, prediction, prediction | material.single_label_sets(wrong), (near >= 0) & (wrong >= 0)
+    )
 
 
-def _as_many_right(material: Material) -> Sides:
+def _as_many_right(material: RandomCases) -> BatchPair:
     leaves = np.flatnonzero(material.hierarchy.labels_upward.sum(axis=0) == 1)
     allowed = np.isin(np.arange(material.width), leaves)
     truth, right, other = (np.zeros((material.count, material.width), dtype=bool) for _ in range(3))
     sizes = material.rng.integers(2, MOST_TRUE + 1, size=material.count)
     fewer = material.rng.integers(1, sizes + 1)
     for step in range(MOST_TRUE):
-        truth |= material.one(np.where(step < sizes, material.pick(allowed & ~truth), -1))
+        truth |= material.single_label_sets(
+            np.where(step < sizes, material.draw_labels(allowed & ~truth), -1)
+        )
     near = np.asarray((sparse.csr_array(truth) @ _kin(material.hierarchy)).toarray(), dtype=bool)
     for step in range(MOST_TRUE):
-        right |= material.one(np.where(step < fewer, material.pick(truth & ~right), -1))
-        kin, some = (material.pick(those & allowed & ~other) for those in (near, np.ones_like(near)))
-        other |= material.one(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
+        right |= material.single_label_sets(np.where(step < fewer, material.draw_labels(truth & ~right), -1))
+        kin, some = (material.draw_labels(those & allowed & ~other) for those in (near, np.ones_like(near)))
+        other |= material.single_label_sets(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
     usable = (truth.sum(axis=1) == sizes) & (other.sum(axis=1) == fewer)
     return material.sides(truth, right, other, usable)
 
@@ -333,7 +340,7 @@ LITTLE = 0.05
 """Largest change that counts as small, as a number or as a share of a score above 1."""
 
 
-class Scored(NamedTuple):
+class ScoredSample(NamedTuple):
     """One side of a case."""
 
     truth: tuple[str, ...]
@@ -344,8 +351,8 @@ class Scored(NamedTuple):
 class Counterexample(NamedTuple):
     """A case in which an axiom does not hold."""
 
-    first: Scored
-    second: Scored
+    first: ScoredSample
+    second: ScoredSample
 
 
 class Trial(NamedTuple):
@@ -360,7 +367,7 @@ class Trial(NamedTuple):
     example: Counterexample | None
 
     @property
-    def kept(self) -> bool:
+    def holds(self) -> bool:
         """Whether the axiom holds in all cases, and not because most of them score alike."""
         blind = AXIOMS[self.axiom].relation == "no worse" and 2 * self.equal > self.cases
         return self.held == self.cases > 0 and not blind
@@ -496,7 +503,7 @@ def behaviour(
     # Each axiom has a stream of its own: what is tried beside it changes nothing.
     streams = dict(zip(AXIOMS, rng.integers(2**63, size=len(AXIOMS)).tolist(), strict=True))
     made = {
-        axiom: AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(streams[axiom]), cases))
+        axiom: AXIOMS[axiom].make(RandomCases(hierarchy, np.random.default_rng(streams[axiom]), cases))
         for axiom in wanted
     }
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
@@ -524,7 +531,7 @@ def _unfit(measure: object) -> str:
     return ""
 
 
-def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
+def _trial(notation: str, measure: Measure, name: str, sides: BatchPair) -> Trial:
     first, second = (_among_others if info(measure, "joint") else _alone)(sides, measure)
     defined = ~(np.isnan(first) | np.isnan(second))
     holds = _holds(AXIOMS[name], measure, first, second) & defined
@@ -537,9 +544,9 @@ def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
     return Trial(notation, name, int(defined.sum()), int(holds.sum()), equal, undefined, example)
 
 
-def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> Scored:
+def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> ScoredSample:
     truth, prediction = (side.labels_of(str(row)) for side in (batch.truth, batch.prediction))
-    return Scored(truth, prediction, float(scores[row]))
+    return ScoredSample(truth, prediction, float(scores[row]))
 
 
 def _holds(
@@ -554,12 +561,12 @@ def _holds(
     return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
-def _alone(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
+def _alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case alone; measures that need the same share it."""
     return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
 
 
-def _among_others(sides: Sides, measure: Measure) -> list[NDArray[np.float64]]:
+def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score a few cases together: all as on the first side, and with one of them as on the second.
 
     Over another hierarchy all of them are as on the second.

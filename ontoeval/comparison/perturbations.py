@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.coercion import Reading as LabelReading
+from ontoeval.core.coercion import LabelSyntax as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -23,7 +23,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
+from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without_entries
 
 Seed = int | np.random.Generator
 """A random seed, or a generator."""
@@ -108,7 +108,7 @@ _AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class ReplacementPool:
     """Concepts that may replace each label: labels × groups, groups × members, less labels × never."""
 
     groups: sparse.csr_array
@@ -171,53 +171,53 @@ def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.int
     return held
 
 
-def any_concept(hierarchy: Hierarchy) -> Pool:
+def any_concept(hierarchy: Hierarchy) -> ReplacementPool:
     """Every concept may replace every other."""
     count = len(hierarchy.labels)
     ones = np.ones((count, 1), dtype=bool)
     nothing = sparse.csr_array((count, count), dtype=bool)
-    return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
+    return ReplacementPool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
 
 
-def siblings(hierarchy: Hierarchy) -> Pool:
+def siblings(hierarchy: Hierarchy) -> ReplacementPool:
     """Siblings replace each other: concepts with a parent in common, neither above the other."""
     labels = hierarchy.labels
     groups = pattern(hierarchy.parents[labels])
     above = hierarchy.labels_upward
-    return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
+    return ReplacementPool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
 
 
-def parents(hierarchy: Hierarchy) -> Pool:
+def parents(hierarchy: Hierarchy) -> ReplacementPool:
     """Labels directly above a label replace it."""
     each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
     nothing = sparse.csr_array(each.shape, dtype=bool)
-    return Pool(hierarchy.labels_directly_above, pattern(each), nothing)
+    return ReplacementPool(hierarchy.labels_directly_above, pattern(each), nothing)
 
 
 @dataclass(frozen=True)
-class Change:
+class Perturbation:
     """A kind of change of a label: whether the label stays, and the pool of its replacement."""
 
     text: str
     stays: bool = False
-    pool: Callable[[Hierarchy], Pool] | None = None
+    pool: Callable[[Hierarchy], ReplacementPool] | None = None
     near: bool = False
     """Whether a hierarchy is needed."""
     above: bool = False
     """Whether the replacement lies above the label, where closed sets have it already."""
 
-    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def changeable(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Mark the labels that can be changed so."""
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
 
 
-CHANGES: Mapping[str, Change] = MappingProxyType(
+CHANGES: Mapping[str, Perturbation] = MappingProxyType(
     {
-        "drop": Change("the label is missed"),
-        "add": Change("a label that is not true comes beside it", stays=True, pool=any_concept),
-        "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
-        "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
-        "random": Change("any other concept takes its place", pool=any_concept),
+        "drop": Perturbation("the label is missed"),
+        "add": Perturbation("a label that is not true comes beside it", stays=True, pool=any_concept),
+        "sibling": Perturbation("one of its siblings takes its place", pool=siblings, near=True),
+        "parent": Perturbation("a label directly above takes its place", pool=parents, near=True, above=True),
+        "random": Perturbation("any other concept takes its place", pool=any_concept),
     }
 )
 """Changes of a label, by name."""
@@ -350,7 +350,7 @@ def perturbable(
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
     hit = hittable(sets, hierarchy)
-    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    able = CHANGES[kind].changeable(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
@@ -360,9 +360,9 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
         return sets
     inner = hierarchy.with_labels(sets.vocabulary)
     implied = pattern(sets.matrix @ inner.labels_above)
-    if not implied.nnz or without(implied, sets.matrix).nnz:
+    if not implied.nnz or without_entries(implied, sets.matrix).nnz:
         return sets
-    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
+    return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
 def sides(
@@ -391,7 +391,7 @@ def changed(
     for kind, hit in hits.items():
         drawn = _targets(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
-        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+        stays &= ~hit | ~CHANGES[kind].changeable(drawn) | CHANGES[kind].stays
     sample, comes = row_of_entries(able.matrix), target >= 0
     rows = np.concatenate([sample[stays], sample[comes]])
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])

@@ -64,7 +64,7 @@ class RowProducts:
         split, others = [], []
         for run, rows in enumerate(runs):
             for statistic, some in rows.items():
-                columns = _Columns.of(some)
+                columns = _Columns.from_rows(some)
                 if columns is None:
                     others.append((run, statistic, some))
                 else:
@@ -80,7 +80,7 @@ class RowProducts:
             shared.append(_Shared(run, statistic, places, columns.scale))
             begin = end
         few = [columns.few for *_, columns in split]
-        parts = list(_cut(np.concatenate(few, axis=1))) if width else []
+        parts = list(_exact_parts(np.concatenate(few, axis=1))) if width else []
         return cls(len(runs), parts, marks, shared, others)
 
     def sums(self, weights: Numbers) -> list[Sums]:
@@ -119,7 +119,7 @@ class _Columns:
     few: Numbers
 
     @classmethod
-    def of(cls, rows: Summed) -> _Columns | None:
+    def from_rows(cls, rows: Summed) -> _Columns | None:
         """Separate the columns; None where more than a few are no marks."""
         values = rows.values if isinstance(rows, Rows) else None
         if values is None or not (sparse.issparse(values) or values.shape[1] <= _NARROW):
@@ -154,7 +154,7 @@ def _distinct(marks: sparse.csc_array, known: dict[bytes, int]) -> tuple[Places,
     return places, sparse.csr_array(new)
 
 
-def _cut(values: Numbers) -> Iterator[_Part]:
+def _exact_parts(values: Numbers) -> Iterator[_Part]:
     """Cut columns into parts whose sums are exact with whole numbers as weights."""
     room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(values))).bit_length()
     columns, rest = np.arange(values.shape[1]), values

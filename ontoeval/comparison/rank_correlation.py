@@ -17,9 +17,11 @@ from typing import Literal, Protocol, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ontoeval.core.calls import strict
+from ontoeval.core.choices import Best
 from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
-from ontoeval.plumbing.checks import Best, between
+from ontoeval.plumbing.checks import open_unit_interval
 
 
 class Correlation(Protocol):
@@ -226,7 +228,7 @@ def rbo(
     [1.0, 0.95]
     """
     one_of("ties", ties, get_args(Ties))
-    p = between("p", p)
+    p = open_unit_interval("p", p)
 
     def extrapolated(x: Floats, y: Floats) -> Floats:
         depth = np.arange(1.0, x.shape[-1] + 1)
@@ -243,10 +245,12 @@ def rbo(
         short, long = lengths.min(axis=0), lengths.max(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty ranking: nan
             # Beyond the shorter ranking, agreement is assumed to go on at the same rate.
-            beyond = _at(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
+            beyond = _value_at_depth(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
             agreement = (overlap + beyond) / whole
             terms = np.where(depth <= long, agreement * p**depth, 0)
-            value: Floats = (1 - p) / p * terms.sum(axis=-1) + (_at(agreement, long) * p**long)[:, 0]
+            value: Floats = (1 - p) / p * terms.sum(axis=-1) + (_value_at_depth(agreement, long) * p**long)[
+                :, 0
+            ]
         return np.clip(value, 0, 1)
 
     return row_by_row(extrapolated, first, second, best, alike=False)
@@ -266,7 +270,7 @@ def _among_first(scores: Floats, ties: Ties) -> Floats:
     return np.nan_to_num(np.clip((depth - first[:, :, None] + 1) / size[:, :, None], 0, 1))
 
 
-def _at(values: Floats, depth: NDArray[np.intp]) -> Floats:
+def _value_at_depth(values: Floats, depth: NDArray[np.intp]) -> Floats:
     """Look up the value at a depth, 0 at depth 0."""
     return np.take_along_axis(values, np.maximum(depth - 1, 0), axis=-1) * (depth > 0)
 
@@ -287,6 +291,7 @@ ONE_WAY = frozenset({"tau_ap"})
 """Which of them change where both rankings are exchanged."""
 
 
+@strict
 def correlation_matrix(
     scores: ArrayLike,
     *,

@@ -38,14 +38,14 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     beyond = np.zeros((len(runs), *scores.shape))
 
     def counted(found: list[Sums]) -> Numbers:
-        return _beyond(scores, partial(_exchanged, runs, found))
+        return _beyond(scores, partial(_exchange_differences, runs, found))
 
     for _, _, counts in weighted(runs, swaps, counted, step):
         beyond += counts
     return _p_values(beyond, swaps.resamples, scores)
 
 
-def _exchanged(runs: Sequence[RunRows], swapped: Sequence[Sums], a: int, b: int) -> Numbers:
+def _exchange_differences(runs: Sequence[RunRows], swapped: Sequence[Sums], a: int, b: int) -> Numbers:
     """Differences of two runs after each exchange."""
     moved = {one: swapped[b][one] - swapped[a][one] for one in runs[a].total}
     first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
@@ -243,7 +243,11 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
         return None
     values = [
         np.concatenate(
-            [computed(measure, block) for part in run.rows for block in _plain(part[statistic]).blocks()]
+            [
+                computed(measure, block)
+                for part in run.rows
+                for block in _unweighted_rows(part[statistic]).blocks()
+            ]
         )
         for run in runs
     ]
@@ -251,7 +255,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     return table if np.isfinite(table).all() else None
 
 
-def _plain(rows: Summed) -> Summed:
+def _unweighted_rows(rows: Summed) -> Summed:
     """Rows of samples that each count once."""
     return rows.rows if isinstance(rows, Weighted) else rows
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.comparison.axioms import ALIKE, Marks, Material
+from ontoeval.comparison.axioms import ALIKE, Marks, RandomCases
 from ontoeval.comparison.result import merits_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -36,14 +36,14 @@ class Trait(NamedTuple):
 
 def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
     """Find the traits of measures, by notation; what cannot be scored is lowered by nothing."""
-    material = Material(hierarchy, np.random.default_rng(seed), cases)
-    three = material.some(least=3)
-    one = material.one(material.pick(three))
-    two = one | material.one(material.pick(three & ~one))
+    material = RandomCases(hierarchy, np.random.default_rng(seed), cases)
+    three = material.random_sets(least=3)
+    one = material.single_label_sets(material.draw_labels(three))
+    two = one | material.single_label_sets(material.draw_labels(three & ~one))
     return {key: _trait(measure, material, one, two, three) for key, measure in measures.items()}
 
 
-def _trait(measure: Any, material: Material, one: Marks, two: Marks, three: Marks) -> Trait:  # noqa: ANN401 - of any class
+def _trait(measure: Any, material: RandomCases, one: Marks, two: Marks, three: Marks) -> Trait:  # noqa: ANN401 - of any class
     tries = (three, two, one), (one, two, three)
     if info(measure, "single"):  # a wrong label is missed and false
         three, tries = one, ((one, one, two & ~one),) * 2
@@ -61,7 +61,7 @@ def _trait(measure: Any, material: Material, one: Marks, two: Marks, three: Mark
     return Trait(lowered, str(average or ("samples" if mean else "micro")), tuple(scores.ravel().tolist()))
 
 
-def _scored(measure: Any, material: Material, right: Marks, truth: Marks, prediction: Marks) -> Evaluation:  # noqa: ANN401 - of any class
+def _scored(measure: Any, material: RandomCases, right: Marks, truth: Marks, prediction: Marks) -> Evaluation:  # noqa: ANN401 - of any class
     """Score cases and perfect samples of the same labels: no concept is without true and predicted labels."""
     batch = material.batch(np.vstack([right, truth]), np.vstack([right, prediction]))
     predicted: Any = batch.prediction

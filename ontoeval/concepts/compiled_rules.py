@@ -28,7 +28,7 @@ BLOCK = 16_000_000
 """Bytes of scratch space for samples × labels, sides, classes or rules at a time."""
 
 
-class Sides(NamedTuple):
+class RuleSides(NamedTuple):
     """Rules as pairs of sides, each of which is the labels at or below some concepts."""
 
     labels: sparse.csr_array
@@ -64,13 +64,13 @@ class RuleMasks:
     requirements in a byte are; `table` the sides of labels; `ends` the left and right sides of requirements.
     """
 
-    sides: Sides
+    sides: RuleSides
     blame: NDArray[np.uint64]
     table: NDArray[np.uint64]
     ends: tuple[NDArray[np.uint64], NDArray[np.uint64]]
 
     @classmethod
-    def of(cls, sides: Sides) -> RuleMasks:
+    def from_sides(cls, sides: RuleSides) -> RuleMasks:
         """Compile rules."""
         members = sides.labels.toarray()
         clashes = (sides.labels @ sides.exclusions @ sides.labels.T).toarray()
@@ -80,7 +80,7 @@ class RuleMasks:
         blame, table, *ends = (byte_table(one, np.bitwise_or, 0) for one in masks)
         return cls(sides, blame, table, (ends[0], ends[1]))
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels that break a rule in the set of the same row."""
         marks, count = np.zeros(labels.nnz, dtype=bool), labels.shape[1]
         for begin, end in self._blocks(sets):
@@ -117,7 +117,7 @@ class RuleClasses:
     them, so no pair of descendants is ever written out.
     """
 
-    sides: Sides
+    sides: RuleSides
     classes: NDArray[np.intp]
     """Class of each side, ascending; the classes with the fewest labels come first."""
     inner: NDArray[np.bool_]
@@ -128,13 +128,13 @@ class RuleClasses:
     """For each label its classes and, in further columns, its requirements."""
 
     @classmethod
-    def of(cls, given: Sides) -> RuleClasses:
+    def from_sides(cls, given: RuleSides) -> RuleClasses:
         """Compile rules."""
         classes, inner = _classes(given)
         order = np.argsort(classes, kind="stable")
         place, classes = np.argsort(order), classes[order]
         labels = pattern(given.labels[:, order])
-        sides = Sides(labels, place[given.left], place[given.right], given.excludes)
+        sides = RuleSides(labels, place[given.left], place[given.right], given.excludes)
         ends = np.arange(classes.size + 1)
         members = sparse.csr_array(
             (np.ones(classes.size, dtype=bool), classes, ends), shape=(classes.size, inner.size)
@@ -145,10 +145,10 @@ class RuleClasses:
         blame = sparse.hstack([labels @ members, labels[:, sides.required[0]]], format="csr")
         return cls(sides, classes, inner, facing, pattern(blame))
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels that break a rule in the set of the same row."""
         marks = np.zeros(labels.nnz, dtype=bool)
-        for begin, end, met in self._parts(sets):
+        for begin, end, met in self._classes_in_blocks(sets):
             clashing = choose_entries(met.classes, met.clashes)
             broken = sparse.csr_array(sparse.hstack([clashing, self._unmet(met)], format="csr"))
             row = row_of_entries(labels[begin:end])
@@ -164,7 +164,7 @@ class RuleClasses:
         on_side, broken = np.zeros(self.classes.size, np.intp), np.zeros(sides.left.size, np.intp)
         shape = on_side.size, on_side.size
         both = sparse.csr_array(shape, dtype=np.intp)
-        for _, _, met in self._parts(sets):
+        for _, _, met in self._classes_in_blocks(sets):
             on_side += np.bincount(met.sides.indices, minlength=on_side.size)
             broken[~excludes] += np.bincount(self._unmet(met).indices, minlength=int((~excludes).sum()))
             for one, other in met.clashing_sides():
@@ -178,7 +178,7 @@ class RuleClasses:
         left, right = self.sides.required
         return sparse.csr_array(met.sides[:, left] > met.sides[:, right])
 
-    def _parts(self, sets: sparse.csr_array) -> Iterator[tuple[int, int, _Met]]:
+    def _classes_in_blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int, _Met]]:
         """Find the classes that meet in each set, and those that clash, some sets at a time."""
         classes = self.inner.size
         rows = max(1, BLOCK // max(1, classes))
@@ -241,7 +241,7 @@ class _Met(NamedTuple):
             yield self.sides.indices[left[ordered]], self.sides.indices[right[ordered]]
 
 
-def _classes(sides: Sides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _classes(sides: RuleSides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Find the class of each side, and whether the sides of each class exclude each other.
 
     These differ only in that none excludes itself; no side has equals of both kinds. A clash is looked

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, pluralise_all
 from ontoeval.plumbing.checks import real_number
@@ -70,8 +70,7 @@ class CoOccurrence(Brief):
         if wrong:
             raise InputError(f"no counts of occurrences: {'; '.join(wrong)}", "Count samples, each once.")
         together.flags.writeable = False
-        object.__setattr__(self, "together", together)
-        object.__setattr__(self, "total", float(self.total))
+        vars(self).update(together=together, total=float(self.total))
 
     @classmethod
     def of(
@@ -95,7 +94,7 @@ class CoOccurrence(Brief):
         InputError
             If there are more than 5,000 concepts.
         """
-        sets = sets_of(sets, reading=Reading(classes, separator))
+        sets = sets_of(sets, reading=LabelSyntax(classes, separator))
         concepts = len(sets.vocabulary)
         if concepts > MOST:
             raise InputError(

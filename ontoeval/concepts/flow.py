@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, EffectiveParents, LabelsBelow
-from ontoeval.core.hierarchy import Hierarchy, with_ancestors
+from ontoeval.core.dag import with_ancestors
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
 
 Numbers = NDArray[np.float64]
@@ -42,7 +43,7 @@ def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer] | None = None) -
     return with_data(found, np.rint(found.data * _PARTS) / _PARTS)
 
 
-class Levels(NamedTuple):
+class PossibleMasses(NamedTuple):
     """Masses that the labels of a sample may have at each concept."""
 
     whole: NDArray[np.bool_]
@@ -75,15 +76,15 @@ class MassLevels:
     flows: bool = True
     """Whether labels are split among several parents."""
 
-    def __call__(self, hierarchy: Hierarchy) -> Levels:
+    def __call__(self, hierarchy: Hierarchy) -> PossibleMasses:
         """Find where each label below a concept reaches it as a whole, and the mass of all of them."""
         below, mass = hierarchy.derive(LabelsBelow()), (~hierarchy.abstract).astype(np.float64)
         if not self.flows:
-            return Levels(np.ones(below.size, dtype=bool), below)
+            return PossibleMasses(np.ones(below.size, dtype=bool), below)
         shares = hierarchy.derive(EffectiveParents())
         for members in reversed(hierarchy.generations[1:]):
             mass += mass[members] @ shares[members]
         # The least share is far above rounding errors; what has no bits does not matter.
         whole = (below - mass < 1e-6) | (hierarchy.derive(Bits(agreement=None)) == 0)  # noqa: PLR2004
-        levels = Levels(whole, below)
+        levels = PossibleMasses(whole, below)
         return levels._replace(number=levels.reached(np.arange(below.size), mass)[1].astype(np.intp))

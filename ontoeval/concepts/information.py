@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, Reading, sets_of
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -51,7 +51,7 @@ class Intrinsic:
             case "uniform", "":
                 values = np.ones(len(hierarchy.vocabulary))
             case "resnik", "":
-                values = np.log(len(hierarchy.vocabulary)) - np.log(_below(hierarchy))
+                values = np.log(len(hierarchy.vocabulary)) - np.log(_count_below(hierarchy))
             case "seco", "":
                 values = _seco(hierarchy)
             case "sanchez", "" | "own-leaf":
@@ -131,7 +131,7 @@ class LeavesBelow:
         return hierarchy.below(marks)
 
 
-def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
+def _count_below(hierarchy: Hierarchy) -> NDArray[np.float64]:
     """Count the concepts at or below each."""
     return hierarchy.below(np.ones(len(hierarchy.vocabulary), dtype=bool)).astype(np.float64)
 
@@ -140,7 +140,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
     concepts = len(hierarchy.vocabulary)
     if concepts <= 1:  # 0/0; concepts without links have the same information everywhere
         return np.ones(concepts)
-    return np.asarray(1 - np.log(_below(hierarchy)) / np.log(concepts))
+    return np.asarray(1 - np.log(_count_below(hierarchy)) / np.log(concepts))
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
@@ -215,7 +215,7 @@ def information_content(
     array([0.   , 2.   , 0.415])
     """
     one_of("unseen", unseen, UNSEEN)
-    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
+    sets = sets_of(sets, reading=LabelSyntax(classes, separator)).named_by(hierarchy.vocabulary)
     counts, _ = _counts(sets, hierarchy)
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
@@ -271,7 +271,7 @@ def information_accretion(
     >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
     array([0.   , 0.415, 2.   , 0.585])
     """
-    counts, together = _counts(sets_of(sets, reading=Reading(classes, separator)), hierarchy)
+    counts, together = _counts(sets_of(sets, reading=LabelSyntax(classes, separator)), hierarchy)
     defined = (counts > 0) & (np.diff(hierarchy.parents.indptr) > 0)
     shares = np.divide(counts, together, out=np.ones(counts.size), where=defined)
     return np.asarray(np.abs(np.log2(shares)))
@@ -321,7 +321,7 @@ def with_information(
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a description of the source of the annotations")
-    sets = sets_of(sets, reading=Reading(classes, separator)).named_by(hierarchy.vocabulary)
+    sets = sets_of(sets, reading=LabelSyntax(classes, separator)).named_by(hierarchy.vocabulary)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
     described = f"{corpus.strip()}, {pluralise(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from ontoeval.core.choices import Best
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
-from ontoeval.plumbing.checks import Best
 
 Floats = NDArray[np.float64]
 

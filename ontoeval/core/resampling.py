@@ -15,14 +15,15 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import permutations
 from math import factorial
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, between, whole_number
+from ontoeval.plumbing.checks import open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
 
@@ -74,8 +75,8 @@ class _Drawn(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
-        object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+        seed = whole_number("seed", self.seed, most=LARGEST_SEED)
+        vars(self).update(resamples=whole_number("resamples", self.resamples, 1), seed=seed)
 
     def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
         """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""
@@ -279,8 +280,8 @@ def interval(
     samples: int = 0,
 ) -> Interval:
     """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
-    one_of("interval", method, INTERVALS)
-    level = between("level", level)
+    one_of("interval", method, get_args(IntervalMethod))
+    level = open_unit_interval("level", level)
     if method == "percentile" and samples > 1:
         level = _expanded(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)

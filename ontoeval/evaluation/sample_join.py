@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, only
+from ontoeval.core.label_sets import LabelSets, names_not_in
 from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
+from ontoeval.evaluation.alignment import SideOptions
+from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
+from ontoeval.measures.base import Measures
 from ontoeval.plumbing.processes import Workers, in_processes, is_client
 from ontoeval.plumbing.values import PickledByFields
 
@@ -35,12 +36,12 @@ BEYOND = "samples that the truth lacks, left out"
 MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
 
 
-class Scored(NamedTuple):
+class ScoredChunk(NamedTuple):
     """A part done: the samples that were scored, totals of each run, and samples that some side lacks."""
 
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
-    """Light, see `PortionScoring.light`."""
+    """Light, see `PortionScoring.without_shared`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, counts of deviations, such as labels left out."""
@@ -55,19 +56,19 @@ class PartScoring(PickledByFields):
     constant: tuple[NDArray[np.intp], ...] = ()
     """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
 
-    def __call__(self, contents: Sequence[Any]) -> Scored:
+    def __call__(self, contents: Sequence[Any]) -> ScoredChunk:
         """Read one chunk of each side, None where it has no more, and score the samples that all have."""
         read = (self._read(scan, content) for scan, content in zip(self.scans, contents, strict=True))
         sides, counts = zip(*read, strict=True)
         names = sides[0].samples
         if all(side.samples == names for side in sides):
-            return Scored(names, self._totals(sides) if names else (), (), counts)
+            return ScoredChunk(names, self._totals(sides) if names else (), (), counts)
         common = set(names).intersection(*(side.samples for side in sides[1:]))
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
-        bare = tuple(map(BareSets.of, left))
-        return Scored(names, self._totals(both) if names else (), bare, counts)
+        bare = tuple(map(BareSets.from_sets, left))
+        return ScoredChunk(names, self._totals(both) if names else (), bare, counts)
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
         """Count the samples of a chunk of the truth, and those with each label."""
@@ -77,7 +78,7 @@ class PartScoring(PickledByFields):
     def _read(self, scan: Scan, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - see `counts`
         vocabulary = self.scoring.vocabulary
         if isinstance(content, BareSets):
-            return content.over(vocabulary), {}
+            return content.with_vocabulary(vocabulary), {}
         if content is None:
             return nothing_over(vocabulary), {}
         sets, counts = scan.read(content)
@@ -91,14 +92,14 @@ class PartScoring(PickledByFields):
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
             runs += [_the_same(truth, columns) for columns in self.constant]
-            found = [self.scoring.light(self.scoring.totals(truth, run)) for run in runs]
+            found = [self.scoring.without_shared(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
         """Light totals of no samples for each run."""
-        return [self.scoring.light(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
+        return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
@@ -119,26 +120,26 @@ class SampleJoin:
         self._tried = 0
         self.counts = [Counter[str]() for _ in scans]
 
-    def portions(self, found: Scored) -> list[list[BareSets]]:
+    def portions(self, found: ScoredChunk) -> list[list[BareSets]]:
         """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
-        return self._wait(found.left) if found.left else []
+        return self._hold_samples(found.left) if found.left else []
 
     def _scored(self, names: Sequence[str]) -> None:
         """Note samples that all sides had in a chunk."""
-        if (again := self._seen.again(names)) is not None:
+        if (again := self._seen.find_repeated(names)) is not None:
             self._refuse(again, 0)
         for side, waiting in enumerate(self._names):
             if not waiting.isdisjoint(names):
                 self._refuse(next(filter(waiting.__contains__, names)), side)
         self._seen.add(names)
 
-    def _wait(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
+    def _hold_samples(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
         """Let samples wait; give those for which all others have come, if they are many."""
         for side, sets in enumerate(left):
-            again = self._seen.again(sets.samples)
+            again = self._seen.find_repeated(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
                 again = next(filter(self._names[side].__contains__, sets.samples))
             if again is not None:
@@ -172,12 +173,12 @@ class SampleJoin:
         samples = tuple(name for block in blocks for name in block.samples)
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
-    def rest(self, missing: str) -> Iterator[list[BareSets]]:
+    def remaining(self, missing: str) -> Iterator[list[BareSets]]:
         """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
-            lacking = only(truth.samples, self._names[number])
-            beyond = only(run.samples, self._names[0])
+            lacking = names_not_in(truth.samples, self._names[number])
+            beyond = names_not_in(run.samples, self._names[0])
             if missing == "refuse" and (lacking or beyond):
                 where = self._scans[number].where
                 raise MisalignedError("samples", lacking, beyond, remedy=MISSING, where=where)
@@ -223,33 +224,28 @@ def is_in_parts(truth: object, runs: Mapping[str, object]) -> bool:
 def scoring_of_parts(
     truth: object,
     runs: Mapping[str, object],
-    *,
-    sample_weight: object = None,
-    known: object = None,
+    how: SideOptions,
+    measures: Measures | None = None,
     workers: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
-    refuse_in_parts(sample_weight=sample_weight, known=known)
-    if any(map(is_dask, (truth, *runs.values()))):
+    sides = [truth, *runs.values()]
+    refuse_in_parts(sample_weight=how.sample_weight, known=how.known)
+    if any(map(is_dask, sides)):
         if workers is not None:
             shown = workers if isinstance(workers, str | int) else "given"
             raise ParameterError("workers", shown, "None for Dask collections: Dask has the workers")
-        return scoring_of_partitions(truth, runs, **how)
-    return scoring_of_scans([truth, *runs.values()], **how)
+        return PortionScoring.from_options(named_by_partitions(truth, runs, how), measures)
+    refuse_in_parts(threshold=how.threshold, classes=how.classes, separator=how.separator)
+    labels: Any = _vocabulary(sides)
+    if (hierarchy := how.hierarchy) is None:
+        return PortionScoring.from_options(replace(how, classes=labels), measures)
+    labels = nothing_over(labels).named_by(hierarchy.vocabulary).vocabulary
+    return PortionScoring.from_options(replace(how, hierarchy=hierarchy.with_labels(labels)), measures)
 
 
-def scoring_of_scans(
-    sides: Sequence[object],
-    *,
-    hierarchy: Hierarchy | None,
-    threshold: object = None,
-    classes: object = None,
-    separator: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
-) -> PortionScoring:
-    """Check the options of scoring scans, whose concepts are those that may be labels."""
-    refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
+def _vocabulary(sides: Sequence[object]) -> Vocabulary:
+    """Vocabulary of scans, which is that of all."""
     if other := next((side for side in sides if not isinstance(side, Scan)), None):
         raise InputError(
             f"a scan of a file beside labels in memory ({type(other).__name__})",
@@ -258,11 +254,7 @@ def scoring_of_scans(
     vocabulary, *others = {side.vocabulary for side in sides if isinstance(side, Scan)}
     if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
-    if hierarchy is None:
-        scoring = PortionScoring.of(classes=vocabulary.concepts, **how)
-        return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
-    labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
-    return PortionScoring.of(hierarchy=hierarchy.with_labels(labels), **how)
+    return vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,9 +307,9 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
             at_once = each_merged(at_once, found.totals)
             step(size)
             waited += join.portions(found)
-        for found in each((*waited, *join.rest(scoring.missing))):
+        for found in each((*waited, *join.remaining(scoring.missing))):
             later = each_merged(later, found.totals)
-    totals = map(scoring.whole, each_merged(at_once, later))
+    totals = map(scoring.with_shared, each_merged(at_once, later))
     return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
@@ -328,7 +320,7 @@ def shares_of(
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
+        for part in (truth.portable_chunks if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

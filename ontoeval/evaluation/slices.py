@@ -32,11 +32,11 @@ class Slice:
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
 
-    def of(self, sets: Sets) -> Sets:
+    def restrict(self, sets: Sets) -> Sets:
         """Keep the samples or the labels of the slice."""
         cut: Any = sets
         if isinstance(cut, VerifiedLabels):
-            return cast("Sets", VerifiedLabels(self.of(cut.positive), self.of(cut.negative)))
+            return cast("Sets", VerifiedLabels(self.restrict(cut.positive), self.restrict(cut.negative)))
         if self.samples is not None:
             cut = cut.take([sample for sample in self.samples if sample in cut.row])
         if self.labels is not None:
@@ -45,7 +45,7 @@ class Slice:
             cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels, cut.vocabulary.names))
         return cast("Sets", cut)
 
-    def within(self, hierarchy: Hierarchy) -> Hierarchy:
+    def restrict_hierarchy(self, hierarchy: Hierarchy) -> Hierarchy:
         """Restrict the labels of a hierarchy to the slice, without requirements that others could fulfil."""
         if self.labels is None:
             return hierarchy

@@ -8,13 +8,15 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import Classes, Columns, Threshold
+from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold
 from ontoeval.measures.base import Measures
 
 
+@strict
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,
@@ -59,7 +61,7 @@ def compute_metrics(
     {'hF': 0.5, 'F': 0.5}
     """
     one_of("activation", activation, ("sigmoid", "none"))
-    columns = Columns.of(measures, hierarchy, classes, threshold)
+    columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
 
     def metrics(evaluated: Any) -> dict[str, float]:  # noqa: ANN401 - an EvalPrediction
         found = evaluated.predictions

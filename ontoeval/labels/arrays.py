@@ -18,17 +18,17 @@ from scipy import sparse
 
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
-    THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     columns_of,
     one_row_each,
+    refuse_other_numbers,
     statements_of_blocks,
 )
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.files import members, packing
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -104,7 +104,7 @@ SAVE = (
 )
 
 
-def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a file of arrays."""
     where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)
@@ -126,7 +126,9 @@ def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
         return replace(found, seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
-    _refuse_other_numbers(values, row, names, column, where, scores=scores)
+    refuse_other_numbers(
+        values, lambda entry: (names[column[entry]], int(row[entry]) + 1), source, scores=scores
+    )
     return Statements(
         one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
@@ -139,7 +141,7 @@ def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     )
 
 
-def _arrays(source: Source) -> dict[str, NDArray[Any]]:
+def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
     if not packing(source.data):
         return {"": parse_array(source.data, source.where, SAVE)}
     files = members(source.data, source.where)
@@ -178,27 +180,6 @@ def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
         raise InputError(
             f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE, where=where
         ) from error
-
-
-def _refuse_other_numbers(
-    values: NDArray[Any],
-    row: NDArray[Any],
-    names: Sequence[str],
-    column: NDArray[Any],
-    where: str,
-    *,
-    scores: bool,
-) -> None:
-    odd = np.flatnonzero(~np.isfinite(values) if scores else values != 1)
-    if odd.size:
-        entry = odd[0]
-        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-        raise InputError(
-            f"column {names[column[entry]]!r} holds {values[entry].item():g}, {problem}",
-            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
-            where=where,
-            row=int(row[entry]) + 1,
-        )
 
 
 def _names(

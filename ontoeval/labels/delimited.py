@@ -23,17 +23,17 @@ from ontoeval.labels.cells import (
     unlisted,
 )
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import NO_ROW, RowBlock, Source
+from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
     Block,
     Codebook,
+    DecoderOptions,
     LinesOfRows,
     Statements,
-    Wanted,
     columns_of,
+    first_occurrences,
     lines_of,
-    newcomers,
     one_row_each,
     statements_of,
     statements_of_blocks,
@@ -43,12 +43,12 @@ _ROWS = 20_000  # fields that are split at once, few enough to need little memor
 
 
 def from_fields(
-    source: Source,
+    source: LabelSource,
     lines: LinesOfRows,
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
-    wanted: Wanted,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
     names = one_row_each(source, samples, lines, repeats=wanted.repeats)
@@ -106,7 +106,7 @@ def _structures(fields: Sequence[str]) -> dict[int, str]:
 
 
 def _scores_in_fields(
-    source: Source,
+    source: LabelSource,
     lines: LinesOfRows,
     labels: list[str],
     lengths: NDArray[np.intp],
@@ -138,7 +138,7 @@ def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
 
-def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_wide(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with all labels of a sample in one field."""
     lines: list[Sequence[int]] = []
     samples: list[str] = []
@@ -153,7 +153,7 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
 
 
-def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with one label in each row."""
     samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
@@ -178,7 +178,7 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         at=lambda entry: f"row {at[entry]:,}",
         value=np.concatenate(values) if values else None,
         place=at,
-        starts=at[newcomers(sample)],
+        starts=at[first_occurrences(sample)],
         several_rows=True,
     )
     if form.format == "cafa":
@@ -187,7 +187,7 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
 
 
 def _scores(
-    rows: Source, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
+    rows: LabelSource, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
 ) -> NDArray[np.float64]:
     column = form.score or 0
     texts = list(batch.columns[column])
@@ -200,7 +200,7 @@ def _scores(
 
 
 def _numbers(
-    source: Source,
+    source: LabelSource,
     texts: Sequence[str],
     words: Mapping[str, float] | None,
     lines: Sequence[int],
@@ -215,7 +215,7 @@ def _numbers(
     return values
 
 
-def _refuse_outside_unit(entries: Statements, rows: Source) -> None:
+def _refuse_outside_unit(entries: Statements, rows: LabelSource) -> None:
     if entries.value is None or entries.place is None:
         return
     for odd in np.flatnonzero((entries.value <= 0) | (entries.value > 1)).tolist():
@@ -227,7 +227,7 @@ def _refuse_outside_unit(entries: Statements, rows: Source) -> None:
         )
 
 
-def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with a column for each concept."""
     names = [form.header[place] for place in form.places]
     if "" in names:
@@ -236,14 +236,14 @@ def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
-def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
     names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
     return _values(rows, form, names, places, wanted)
 
 
 def _values(
-    rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
+    rows: LabelSource, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: DecoderOptions
 ) -> Statements:
     scores = wanted.scores
     words = wanted.words if scores else TRUTH_VALUES
@@ -265,7 +265,7 @@ def _values(
     return replace(entries, seen={"values": len(names)})
 
 
-def _batches(rows: Source, form: Recognised) -> Iterator[RowBlock]:
+def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
     """Batches of the rows below the header, of which there is at least one."""
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)

@@ -11,18 +11,18 @@ from pathlib import PurePath
 import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, Source, long_fields
+from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.roles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, plain
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
@@ -31,13 +31,13 @@ _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 Found = tuple[int, str, str | None]  # line, subject and score
 
 
-def is_annif(source: Source) -> bool:
+def is_annif(source: LabelSource) -> bool:
     """Whether the first line of a file is Annif's."""
     first = next(source.lines()).strip("\r\n")
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_annif(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
@@ -47,7 +47,7 @@ def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     else:
         return _documents(source, scores=scores)
     found = [list(_subjects(file, scores=scores)) for file in files]
-    scored = [number(score or "") for subjects in found for _, _, score in subjects]
+    scored = [parse_number(score or "") for subjects in found for _, _, score in subjects]
     return statements_of_lists(
         tuple(document(file) for file in files),
         [[subject for _, subject, _ in subjects] for subjects in found],
@@ -56,18 +56,18 @@ def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     )
 
 
-def document(source: Source) -> str:
+def document(source: LabelSource) -> str:
     """Name the document that a file is about."""
     name = PurePath(source.where).name
     return re.sub(r"(\.(tsv|key|annif|txt))?(\.(gz|bz2|xz|zip))?$", "", name) or name
 
 
-def _suffix(source: Source) -> str:
+def _suffix(source: LabelSource) -> str:
     return PurePath(re.sub(r"\.(gz|bz2|xz|zip)$", "", source.where)).suffix
 
 
-def _chosen(source: Source, *, scores: bool) -> list[Source]:
-    by_suffix: dict[str, dict[str, Source]] = {suffix: {} for suffix in SUFFIXES}
+def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
+    by_suffix: dict[str, dict[str, LabelSource]] = {suffix: {} for suffix in SUFFIXES}
     for file in source.files:
         by_suffix[_suffix(file)][document(file)] = file
     if scores:
@@ -84,7 +84,7 @@ def _chosen(source: Source, *, scores: bool) -> list[Source]:
     return [chosen[name] for name in sorted(chosen)]
 
 
-def _refuse_corpus(source: Source) -> None:
+def _refuse_corpus(source: LabelSource) -> None:
     """Refuse a corpus inside a folder of documents: its texts would become labels."""
     first = next((text.strip() for _, text in source.numbered_lines()), "<")
     if _suffix(source) == ".key" or first.startswith("<"):
@@ -96,11 +96,11 @@ def _refuse_corpus(source: Source) -> None:
     )
 
 
-def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
+def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
-        if (score is None) == scores or (score is not None and number(score) is None):
+        if (score is None) == scores or (score is not None and parse_number(score) is None):
             problem = "no score" if score is None else f"the score {score!r}"
             source.refuse(
                 problem if scores else "scores, not labels",
@@ -110,7 +110,7 @@ def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
         yield line, fields[0], score
 
 
-def _documents(source: Source, *, scores: bool) -> Statements:
+def _documents(source: LabelSource, *, scores: bool) -> Statements:
     if scores:
         raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
     numbered = list(source.numbered_lines())
@@ -132,12 +132,12 @@ _REMARK = re.compile(r"\s%.*")
 _SEPARATOR = "@"
 
 
-def is_arff(source: Source) -> bool:
+def is_arff(source: LabelSource) -> bool:
     """Whether a file is ARFF."""
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
@@ -153,7 +153,7 @@ def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
             where=source.where,
         )
     named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
-    rows = list(_rows(lines, len(kinds), source))
+    rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)
     numbers = [line for line, _ in rows]
@@ -200,7 +200,9 @@ def _declared(kind: str) -> frozenset[str]:
     return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
-def _rows(lines: Iterator[tuple[int, str]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
+def _split_lines(
+    lines: Iterator[tuple[int, str]], width: int, source: LabelSource
+) -> Iterator[tuple[int, list[str]]]:
     for line, text in lines:
         row = text.strip()
         if row.startswith("%"):

@@ -17,7 +17,7 @@ import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
-from ontoeval.labels.sources import EMPTY, NO_ROW, Source, is_json
+from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -25,14 +25,13 @@ from ontoeval.labels.statements import (
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    newcomers,
+    first_occurrences,
     statements_of,
     statements_of_lists,
 )
-from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
     SCORE,
@@ -42,6 +41,7 @@ from ontoeval.plumbing.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -96,7 +96,7 @@ class _Records:
 
     form: Recognised
     scores: bool
-    source: Source
+    source: LabelSource
     unit: str
     document: object = None
     samples: Codebook = field(default_factory=Codebook)
@@ -127,7 +127,7 @@ class _Records:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
         self.nulls += found.count(None)
-        self.keep([number], [name], [len(found)], [label or "" for label in found], given or ())
+        self._append([number], [name], [len(found)], [label or "" for label in found], given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -150,10 +150,10 @@ class _Records:
             return False
         if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
             return False
-        self.keep(range(number, number + len(names)), names, lengths, labels, values)
+        self._append(range(number, number + len(names)), names, lengths, labels, values)
         return True
 
-    def keep(
+    def _append(
         self,
         numbers: Sequence[int],
         names: Sequence[str],
@@ -186,7 +186,7 @@ class _Records:
             np.array(self.concept, dtype=np.int32),
             at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
             place=numbers[owner] if in_rows else None,
-            starts=numbers[newcomers(row)] if in_rows else None,
+            starts=numbers[first_occurrences(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
         )
@@ -291,7 +291,7 @@ _PARTS = ("images", "annotations", "categories")
 _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
 
 
-def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> Statements:
+def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
@@ -310,14 +310,14 @@ def from_instances(content: dict[str, Any], source: Source, *, scores: bool) -> 
             raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
         found[image][names[category]] = None
 
-    _each(note, content["annotations"], content, source)
+    _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
     )
 
 
-def _names(content: dict[str, Any], part: str, what: str, key: str, source: Source) -> dict[str, str]:
+def _names(content: dict[str, Any], part: str, what: str, key: str, source: LabelSource) -> dict[str, str]:
     """Names of images or categories by their identifiers, both without repetition."""
     found: dict[str, str] = {}
     met = set[str]()
@@ -330,7 +330,7 @@ def _names(content: dict[str, Any], part: str, what: str, key: str, source: Sour
         found[number] = name
         met.add(name)
 
-    _each(note, content[part], content, source)
+    _read_items(note, content[part], content, source)
     return found
 
 
@@ -347,7 +347,7 @@ _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 _LONGEST = 2**20  # a longer first line is parsed with the whole file only
 
 
-def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
+def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | None:
     """Decide between JSON and JSON Lines."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
@@ -369,7 +369,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     return Recognised("json")
 
 
-def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data, where=source.where)
@@ -392,7 +392,7 @@ def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
     return _from_mapping(content, source, scores=scores)
 
 
-def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
+def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
     refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
@@ -431,9 +431,9 @@ def _is_record(content: Object) -> bool:
     return not isinstance(content[form.header[0]], list | dict)
 
 
-def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -> Statements:
+def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     where = source.where
-    _each(partial(_check, scores=scores), content, content, source)
+    _read_items(partial(_check, scores=scores), content, content, source)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
     every = [{None: None} if labels is None else labels for labels in content.values()]
@@ -453,7 +453,7 @@ def _from_mapping(content: Mapping[str, Any], source: Source, *, scores: bool) -
     return replace(found, nulls=sum(labels.count("") for labels in lists))
 
 
-def _each(read: Callable[[Any, Any], None], holder: Any, content: object, source: Source) -> None:  # noqa: ANN401
+def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:

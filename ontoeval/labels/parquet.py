@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,23 +16,35 @@ from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
     Block,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    first_met,
-    newcomers,
+    first_occurrences,
     one_row_each,
+    renumber_by_occurrence,
     statements_of,
     statements_of_blocks,
 )
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import limits, too_large
 from ontoeval.plumbing.json_text import load
+
+ArrowTable = Any
+"""A table of pyarrow, which has no types."""
+
+ArrowColumn = Any
+"""A column of pyarrow, in one piece or several."""
+
+ArrowType = Any
+"""A type of pyarrow."""
+
+ParquetFile = Any
+"""A file that pyarrow has opened."""
 
 _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})
@@ -125,10 +138,10 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
-    table: Any,  # noqa: ANN401 - a table of pyarrow
+    table: ArrowTable,
     form: Recognised,
-    wanted: Wanted,
-    source: Source,
+    wanted: DecoderOptions,
+    source: LabelSource,
     row: int = 1,
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
@@ -136,7 +149,9 @@ def from_table(
         return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+def _statements(
+    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+) -> Statements:
     where = source.where
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
@@ -153,7 +168,9 @@ def _statements(table: Any, form: Recognised, wanted: Wanted, source: Source, ro
     return _long_or_lists(table, form, wanted, source, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source, row: int) -> Statements:  # noqa: ANN401
+def _long_or_lists(
+    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+) -> Statements:
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
@@ -181,7 +198,7 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: Source,
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
-        starts = row + newcomers(sample)
+        starts = row + first_occurrences(sample)
     there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
     if not there.all():
         concept, score = (part if part is None else part.filter(there) for part in (concept, score))
@@ -236,7 +253,7 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
+def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterator[Block]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.places], form.header[form.sample]
@@ -248,11 +265,12 @@ def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Bloc
         yield (lines, texts_of(part[sample], sample, where), values)
 
 
-def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
+def kind_of(kind: ArrowType) -> Kind:
     """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
+        lists: dict[Kind, Kind] = {"text": "texts", "number": "numbers"}
+        return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
     if is_text(kind) or types.is_null(kind):  # null: of nothing else
@@ -261,13 +279,13 @@ def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
     return "number" if numeric else "other"
 
 
-def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
+def is_text(kind: ArrowType) -> bool:
     """Whether a type is one of texts."""
     types = arrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:  # noqa: ANN401 - of pyarrow
+def _codes(column: ArrowColumn, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
@@ -283,7 +301,7 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     size = count + bool(whole.null_count)
     if number.size and not 0 <= number.min() <= number.max() < size:
         raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
-    code, order = first_met(number, size)
+    code, order = renumber_by_occurrence(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]
@@ -296,27 +314,27 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     return list(book), renumbered
 
 
-def texts_of(column: Any, name: str, where: str) -> list[str]:  # noqa: ANN401 - a column of pyarrow
+def texts_of(column: ArrowColumn, name: str, where: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
 
 
-def _numbers(column: Any, name: str, where: str) -> NDArray[np.float64]:  # noqa: ANN401 - a column of pyarrow
+def _numbers(column: ArrowColumn, name: str, where: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
         raise InputError(f"column {name!r} holds {column.type}", "Write numbers.", where=where)
     values = column.cast(arrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
 
-def _lengths(column: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a column of pyarrow
+def _lengths(column: ArrowColumn) -> NDArray[np.intp]:
     compute = arrow("pyarrow.compute")
     lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
     return np.asarray(lengths, dtype=np.intp)
 
 
-def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
+def arrow(module: str = "pyarrow") -> ModuleType:
     """Import a module of pyarrow; the error names the extra that installs pyarrow."""
     return requires(module, "arrow", "Reading Parquet")
 
@@ -325,7 +343,7 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: Source) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, Kind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
@@ -334,7 +352,7 @@ def kinds_of(source: Source) -> dict[str, Kind]:
     return {field.name: kind_of(field.type) for field in schema}
 
 
-def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iterator[Any]:
+def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) -> Iterator[Any]:
     """Tables of the required columns of a Parquet file."""
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
@@ -385,7 +403,7 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
             row += len(column)
 
 
-def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetFile
+def _streamed(where: str, names: list[str]) -> ParquetFile:
     """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
     opened = partial(arrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
     open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
@@ -398,7 +416,7 @@ def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetF
 _BATCH = 2**16  # rows of a Parquet file that are decoded at once
 
 
-def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
+def open_parquet(source: LabelSource, names: list[str] | None = None) -> ParquetFile:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, Named
@@ -19,9 +20,8 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
-from ontoeval.labels.statements import Statements
-from ontoeval.plumbing.checks import ScoreRepeats
+from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.statements import Statements, sorted_repeats
 
 
 class Resolved(NamedTuple):
@@ -46,7 +46,7 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
             raise InputError(problem, "Keep one.", where=where)
     found = replace(statements, concept=columns[statements.concept])
     if (columns < 0).any():
-        found = found.only(np.flatnonzero(found.concept >= 0))
+        found = found.select(np.flatnonzero(found.concept >= 0))
     return Resolved(found, vocabulary, columns, translated)
 
 
@@ -86,24 +86,21 @@ class Contents:
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
         cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        # The sort is stable: a duplicate follows the score that it repeats.
-        order = np.argsort(cell, kind="stable")
-        new = np.ones(cell.size, dtype=bool)
-        new[1:] = cell[order[1:]] != cell[order[:-1]]
-        repeated = int(cell.size - new.sum())
+        order, again = sorted_repeats(cell)
+        repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
-            again = int(np.argmin(new))
+            place = int(np.argmax(again))
             choice = (
                 ""
                 if repeats is None
                 else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
             )
-            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
-        starts = np.flatnonzero(new)
+            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
+        starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
-        kept = replace(self, statements=found.only(order[starts]))
+        kept = replace(self, statements=found.select(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
@@ -142,14 +139,15 @@ def contents_of(
     form = replace(form, **entries.seen)
     if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
-        _refuse_other_kinds(entries, form, where)
+        if not entries.annotators:
+            _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
     titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
-    whole = form.format != "columns" or names.vocabulary is None
+    whole = form.format != "columns" or names.vocabulary is None or entries.annotators
     return Contents(
         where,
         form,
@@ -166,6 +164,8 @@ _ONE_LABEL = {
     "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
     "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
     "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+    "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
+    "if it is one label, list the concepts (concepts=, --concepts).",
 }
 
 
@@ -180,7 +180,8 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
         # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
         several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
         if several and not is_structure(text) and (kind != "json" or text in entries.alone):
-            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+            remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
+            raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
 
 
 def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:
@@ -200,7 +201,9 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _File:
+class ResolvedFile:
+    """A file that has been read, and what was not read as written."""
+
     source: str
     digest: str
     format: Recognised
@@ -211,6 +214,7 @@ class _File:
     nulls: int = 0
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -220,13 +224,13 @@ class _File:
 
     def _notes(self) -> Iterator[str]:
         if self.dropped:
-            yield f"left out {_counted('that are no concepts', self.dropped)}"
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.lacking
         if self.nulls:
             yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted('as what they stand for', counts)}"
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
         if self.repeated_scores:
             counts_which = {"max": "highest", "first": "first"}[self.repeats]
             yield (
@@ -236,7 +240,7 @@ class _File:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_File):
+class LabelFile(ResolvedFile):
     """A label file that has been read.
 
     Parameters
@@ -309,7 +313,7 @@ class LabelFile(_File):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_File):
+class ScoreFile(ResolvedFile):
     """A file of scores that has been read.
 
     Parameters
@@ -345,7 +349,7 @@ class ScoreFile(_File):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def _counted(what: str, counts: Mapping[str, int]) -> str:
+def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"
+    return f"{pluralise(sum(counts.values()), unit)} {what}: {each}"

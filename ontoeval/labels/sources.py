@@ -191,7 +191,7 @@ class RowBlock:
 
 
 @dataclass(frozen=True)
-class Source:
+class LabelSource:
     """A file that has been read, or a part of it.
 
     Errors of rows are raised; or they are collected in `faults`, by line, and these rows are left out.
@@ -202,7 +202,7 @@ class Source:
     digest: str
     begin: int = 0
     line: int = 1
-    files: tuple[Source, ...] = ()
+    files: tuple[LabelSource, ...] = ()
     mark: str = ""
     header: tuple[str, ...] = ()
     faults: dict[int, InputError] | None = field(default=None, repr=False)
@@ -238,28 +238,28 @@ class Source:
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
-        return self._below(delimiter)[0]
+        return self._split_header(delimiter)[0]
 
-    def below(self, delimiter: str | None) -> Source:
+    def without_header(self, delimiter: str | None) -> LabelSource:
         """Leave out the first row that is not blank."""
-        return self._below(delimiter)[1]
+        return self._split_header(delimiter)[1]
 
-    def _below(self, delimiter: str | None) -> tuple[list[str], Source]:
+    def _split_header(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         # Cached: several rules look at the first row, which may be the whole file.
         if delimiter not in self._first_rows:
-            self._first_rows[delimiter] = self._first(delimiter)
+            self._first_rows[delimiter] = self._read_first_row(delimiter)
         return self._first_rows[delimiter]
 
     @cached_property
-    def _first_rows(self) -> dict[str | None, tuple[list[str], Source]]:
+    def _first_rows(self) -> dict[str | None, tuple[list[str], LabelSource]]:
         return {}
 
-    def _first(self, delimiter: str | None) -> tuple[list[str], Source]:
+    def _read_first_row(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         """Parse the first row that is not blank; also return what follows."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
             line = self.line + line_ends(blank[0])
-            return replace(self, begin=blank.end(), line=line)._first(delimiter)  # noqa: SLF001
+            return replace(self, begin=blank.end(), line=line)._read_first_row(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:
@@ -303,7 +303,7 @@ class Source:
 
     def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
         """Go through the rows with `width` fields, by default as many as the first."""
-        for lines, rows in self._some(delimiter):
+        for lines, rows in self._read_rows(delimiter):
             width = width or len(rows[0])
             if not self.faults and set(map(len, rows)) == {width}:
                 yield lines, rows
@@ -314,7 +314,7 @@ class Source:
                 if kept:
                     yield [line for line, _ in kept], [fields for _, fields in kept]
 
-    def _some(self, delimiter: str | None) -> Iterator[Rows]:
+    def _read_rows(self, delimiter: str | None) -> Iterator[Rows]:
         if delimiter is None:
             signs = (b" ", b"\t", *ENDS)
             refuse_long(self.data, "a field", LONGEST_FIELD, signs, where=self.where, line=self.line)
@@ -361,10 +361,10 @@ def _title(field: str) -> str:
     return field.strip().casefold()
 
 
-def read_source(path: FilePath) -> Source:
+def read_source(path: FilePath) -> LabelSource:
     """Read a text file."""
     file = read_file(path, look=refuse_binary)
-    return Source(file.where, text_of(file), file.digest)
+    return LabelSource(file.where, text_of(file), file.digest)
 
 
 CORPUS = "Give a text and <IRI>s with a tab between them in each line, or a folder of .tsv or .key files."
@@ -388,20 +388,20 @@ _ONTOLOGY = re.compile(
 )
 
 
-def read_label_source(path: FilePath) -> Source:
+def read_label_source(path: FilePath) -> LabelSource:
     """Read a label file, or a folder that holds one for each document."""
     if isinstance(path, str | os.PathLike) and Path(path).is_dir():
         return _folder(Path(path), os.fspath(path))
     file = read_file(path, look=_refuse_at_once)
-    source = Source(file.where, file.data, file.digest)
+    source = LabelSource(file.where, file.data, file.digest)
     if is_parquet(source) or is_array(source):
         return source
     mark = MARK if file.data.startswith(MARK.encode()) else ""
-    return Source(file.where, text_of(file), file.digest, mark=mark)
+    return LabelSource(file.where, text_of(file), file.digest, mark=mark)
 
 
 def _refuse_at_once(head: File) -> None:
-    source = Source(head.where, head.data, "")
+    source = LabelSource(head.where, head.data, "")
     if not (is_parquet(source) or is_array(source)):
         refuse_others(head)
         refuse_binary(head)
@@ -426,17 +426,17 @@ def refuse_others(file: File) -> None:
         )
 
 
-def is_parquet(source: Source) -> bool:
+def is_parquet(source: LabelSource) -> bool:
     """Whether a file is Parquet."""
     return source.data.startswith(_PARQUET)
 
 
-def is_array(source: Source) -> bool:
+def is_array(source: LabelSource) -> bool:
     """Whether a file holds arrays of NumPy."""
     return source.data.startswith(_ARRAY) or packing(source.data) == "zip"
 
 
-def _folder(path: Path, where: str) -> Source:
+def _folder(path: Path, where: str) -> LabelSource:
     if is_dataset(path):
         raise InputError(
             "this is a folder of Parquet files, which is read in chunks",
@@ -449,14 +449,14 @@ def _folder(path: Path, where: str) -> Source:
     files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
     # A document without subjects has an empty file.
-    sources = [Source(f.where, text_of(f) if f.data.strip() else b"", f.digest) for f in files]
-    return Source(where, b"", digest.hexdigest(), files=tuple(sources))
+    sources = [LabelSource(f.where, text_of(f) if f.data.strip() else b"", f.digest) for f in files]
+    return LabelSource(where, b"", digest.hexdigest(), files=tuple(sources))
 
 
 PIECE = 2**22  # how many bytes are read at once
 
 
-def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
+def pieces_of(stream: IO[bytes], where: str) -> Iterator[LabelSource]:
     """Read a text file piece by piece."""
     rest, line, ended, empty = b"", 1, False, True
     while not ended:
@@ -472,7 +472,7 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
         piece, rest = rest[:end], rest[end:]
         if piece.strip() or (ended and empty):
             empty = False
-            yield Source(where, text_of(File(where, piece, ""), line), "", line=line)
+            yield LabelSource(where, text_of(File(where, piece, ""), line), "", line=line)
         line += piece.count(b"\n")
 
 

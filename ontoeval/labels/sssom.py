@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from ontoeval.core.names import OBO
 from ontoeval.errors import InputError, enumerate_some, pluralise
-from ontoeval.labels.sources import Source
+from ontoeval.labels.sources import LabelSource
 
 _COLUMNS = ("subject_id", "predicate_id", "object_id")
 _EQUAL = re.compile(r"(?:skos:|\S+/skos/core#)exactMatch|(?:owl:|\S+/owl#)(?:equivalentClass|sameAs)")
 _PREFIX = re.compile(r"""#\s+["']?([\w.-]+)["']?:\s*["']?(\w+:\S+?)["']?\s*""")
 
 
-def sssom_below(file: Source) -> Source | None:
+def sssom_below(file: LabelSource) -> LabelSource | None:
     """Table below the comments of a file of SSSOM; None for other files."""
     begin, line = file.begin, file.line
     while file.data[begin : begin + 1] == b"#":
@@ -25,14 +25,14 @@ def sssom_below(file: Source) -> Source | None:
     return table if begin < len(file.data) and {*_COLUMNS} <= {*table.first(table.delimiter)} else None
 
 
-def read_sssom(file: Source, table: Source) -> tuple[list[tuple[int, str, str]], Counter[str]]:
+def read_sssom(file: LabelSource, table: LabelSource) -> tuple[list[tuple[int, str, str]], Counter[str]]:
     """Line, subject or its label, and object of equal terms; and counts of the other predicates."""
     comments = file.data[file.begin : table.begin].decode(errors="replace").splitlines()
     spaces = {match[1]: match[2] for match in map(_PREFIX.fullmatch, comments) if match}
     delimiter, left_out = table.delimiter or "\t", Counter[str]()
     titles = table.first(delimiter)
     pairs: list[tuple[int, str, str]] = []
-    for line, fields in table.below(delimiter).rows(delimiter):
+    for line, fields in table.without_header(delimiter).rows(delimiter):
         row = dict(zip(titles, fields, strict=True))
         predicate = f"{row.get('predicate_modifier', '')} {row['predicate_id']}".strip()
         if not _EQUAL.fullmatch(predicate):

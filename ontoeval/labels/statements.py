@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, compress
 from typing import Any, Self
 
@@ -12,13 +13,13 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.names import ConceptList
-from ontoeval.labels.sources import Source
+from ontoeval.labels.name_resolution import ConceptList
+from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.sparse import ranges
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DecoderOptions:
     """Options of decoding a label file: labels or scores, known concepts, separator."""
 
     scores: bool = False
@@ -72,13 +73,13 @@ def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
 
 
-def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+def first_occurrences(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
     """Positions where a number occurs first, of numbers given out in the order of occurrence."""
     top = np.maximum(np.maximum.accumulate(code), known - 1)
     return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
-def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
+def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
     """Renumber codes in the order of their first occurrence."""
     top = np.maximum.accumulate(code)
     if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
@@ -89,6 +90,13 @@ def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], S
     number = np.zeros(count, dtype=np.int32)
     number[order] = np.arange(order.size)
     return number[code], order.tolist()
+
+
+def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Stable order of numbers, and marks of those that, so sorted, equal the one before."""
+    order, again = np.argsort(key, kind="stable"), np.zeros(key.size, dtype=bool)
+    again[1:] = key[order[1:]] == key[order[:-1]]
+    return order, again
 
 
 ONE_ROW_EACH = (
@@ -125,7 +133,7 @@ class Statements:
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
 
-    def only(self, kept: NDArray[Any]) -> Self:
+    def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
             name: part[kept]
@@ -134,10 +142,10 @@ class Statements:
         }
         return replace(self, **chosen)
 
-    def spelt(self, kept: NDArray[np.bool_]) -> Self:
+    def select_spellings(self, kept: NDArray[np.bool_]) -> Self:
         """Keep some spellings, and the statements about them."""
         number = np.cumsum(kept, dtype=np.int32) - 1
-        left = self.only(kept[self.concept])
+        left = self.select(kept[self.concept])
         return replace(
             left,
             spellings=tuple(compress(self.spellings, kept)),
@@ -184,7 +192,7 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
+    return found.select_spellings(np.array([bool(text) for text in names])) if "" in spellings else found
 
 
 def _unfolded(
@@ -226,7 +234,7 @@ def statements_of_lists(
 
 
 def one_row_each(
-    source: Source, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
+    source: LabelSource, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
 ) -> tuple[str, ...]:
     """Check that every row names a sample, and no two the same."""
     samples = tuple(map(str.strip, names))
@@ -252,8 +260,8 @@ def statements_of_blocks(
     blocks: Iterable[Block],
     names: Sequence[str],
     places: Sequence[str],
-    source: Source,
-    wanted: Wanted,
+    source: LabelSource,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Make statements from blocks of rows with a value for each concept."""
     scores = wanted.scores
@@ -261,7 +269,8 @@ def statements_of_blocks(
     lines: list[int] = []
     row, code, values, nulls = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)], 0
     for block in blocks:
-        _refuse_other_numbers(block, names, source, scores=scores)
+        cell = partial(_cell, block, names)
+        refuse_other_numbers(block[2].ravel(), cell, source, scores=scores, columns=len(names))
         at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
@@ -302,16 +311,31 @@ def columns_of(
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], source: Source, *, scores: bool) -> None:
-    lines, _, values = block
-    odd = np.ma.filled(~np.isfinite(values) if scores else (values != 0) & (values != 1), fill_value=False)
-    binary = int((~odd.any(axis=0)).sum())
-    for row, column in np.argwhere(odd).tolist():
-        number = values[row, column].item()
+def refuse_other_numbers(
+    values: NDArray[Any],
+    at: Callable[[int], tuple[str, int]],
+    source: LabelSource,
+    *,
+    scores: bool,
+    columns: int = 0,
+) -> None:
+    """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
+    odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
+    cells = [
+        (*at(entry), values[entry].item())
+        for entry in np.flatnonzero(np.ma.filled(odd, fill_value=False)).tolist()
+    ]
+    binary = columns - len({column for column, *_ in cells})
+    for column, row, number in cells:
         why, remedy = "which is no finite number", "Leave out what has no score."
-        if not scores and binary and abs(number) > 1:
-            why = f"but {binary:,} of {pluralise(len(names), 'column')} hold 0 and 1 alone"
+        if not scores and binary > 0 and abs(number) > 1:
+            why = f"but {binary:,} of {pluralise(columns, 'column')} hold 0 and 1 alone"
             remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
         elif not scores:
             why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
-        source.refuse(f"column {names[column]!r} holds {number:g}, {why}", remedy, lines[row])
+        source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)
+
+
+def _cell(block: Block, names: Sequence[str], entry: int) -> tuple[str, int]:
+    row, column = divmod(entry, len(names))
+    return names[column], block[0][row]

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.plumbing.checks import OutputFormat
 from ontoeval.plumbing.writing import text_file, write_aside
+
+OutputFormat = Literal["wide", "long"]
+"""Layout of written label files: a row for each sample, or one for each of its labels."""
 
 _EARLY = 1_000  # rows among which a reader looks for the separator
 
 
-class Rows(NamedTuple):
+class LabelRows(NamedTuple):
     """Rows of a label file, of which a sample may have several."""
 
     samples: tuple[str, ...]
@@ -28,8 +31,9 @@ class Rows(NamedTuple):
     matrix: sparse.csr_array
 
 
+@strict
 def write_labels(
-    sets: Labels | Rows,
+    sets: Labels | LabelRows,
     path: str | os.PathLike[str],
     *,
     output_format: OutputFormat = "wide",
@@ -65,7 +69,7 @@ def write_labels(
     ['id,labels', 'p1,sea;sky', 'p2,']
     """
     one_of("output_format", output_format, get_args(OutputFormat))
-    sets = sets if isinstance(sets, LabelSets | Rows) else sets_of(sets)
+    sets = sets if isinstance(sets, LabelSets | LabelRows) else sets_of(sets)
     for name in (*sets.samples, *sets.vocabulary):
         if not name or name != name.strip() or "\0" in name or not _encodes(name):
             raise InputError(
@@ -77,7 +81,7 @@ def write_labels(
         file.writelines(lines)
 
 
-def _wide(sets: LabelSets | Rows, separator: str) -> Iterator[str]:
+def _wide(sets: LabelSets | LabelRows, separator: str) -> Iterator[str]:
     names = sets.vocabulary.concepts
     several = next((name for name in names if separator in name), None)
     if several is not None:
@@ -94,14 +98,14 @@ def _wide(sets: LabelSets | Rows, separator: str) -> Iterator[str]:
         yield f"{csv_field(sample)},{csv_field(separator.join(labels) + (end if labels else ''))}\n"
 
 
-def _long(sets: LabelSets | Rows) -> Iterator[str]:
+def _long(sets: LabelSets | LabelRows) -> Iterator[str]:
     yield "sample,concept\n"
     for sample, labels in _labels(sets):
         for label in labels or ("",):
             yield f"{csv_field(sample)},{csv_field(label)}\n"
 
 
-def _labels(sets: LabelSets | Rows) -> Iterator[tuple[str, list[str]]]:
+def _labels(sets: LabelSets | LabelRows) -> Iterator[tuple[str, list[str]]]:
     names, indices, indptr = sets.vocabulary.concepts, sets.matrix.indices, sets.matrix.indptr
     for row, sample in enumerate(sets.samples):
         yield sample, [names[column] for column in indices[indptr[row] : indptr[row + 1]]]

@@ -35,7 +35,7 @@ from ontoeval.plumbing.sparse import (
     sum_of_outer_products,
     with_column,
     with_data,
-    without,
+    without_entries,
 )
 
 
@@ -119,7 +119,7 @@ class Split:
     sizes: PartSizes
 
     @classmethod
-    def of(cls, batch: Batch) -> Split:
+    def from_batch(cls, batch: Batch) -> Split:
         """Split the sets as they are."""
         truth, prediction = (
             with_data(side.matrix, shared + np.int8(1))
@@ -145,7 +145,7 @@ def _alone(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> spars
 
 def _with_unknown(batch: Batch) -> Split:
     """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
-    plain = Split.of(batch)
+    plain = Split.from_batch(batch)
     no_truth, no_prediction = (side.sizes == 0 for side in (batch.truth, batch.prediction))
     both = no_truth & no_prediction
     added = both, no_truth & ~both, no_prediction & ~both
@@ -196,7 +196,7 @@ def _krstinic(batch: Batch) -> Links:
 
 def _mlcm(batch: Batch) -> Links:
     """Heydarian 2022, Algorithms 2 to 4: a row NTL, no true label, and a column NPL, none predicted."""
-    split = Split.of(batch)
+    split = Split.from_batch(batch)
     common, missed, false = split.sizes
     no_truth = common + missed == 0
     never = np.zeros(len(batch), dtype=bool)
@@ -248,7 +248,7 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
     sides = batch.truth.matrix, batch.prediction.matrix
     if not given:
-        true, predicted = (without(side, pattern(side @ hierarchy.labels_above)) for side in sides)
+        true, predicted = (without_entries(side, pattern(side @ hierarchy.labels_above)) for side in sides)
         sides = true, predicted
     pairs = pair(*sides, hierarchy, unrelated)
     never, always = np.zeros(len(batch), dtype=bool), np.ones(len(batch), dtype=bool)
@@ -270,7 +270,7 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     )
 
 
-class Rule(NamedTuple):
+class ConfusionRule(NamedTuple):
     """A published rule."""
 
     variants: dict[str, Callable[[Batch], Links]]
@@ -282,11 +282,11 @@ class Rule(NamedTuple):
 _UNKNOWN = ("unknown",)
 
 RULES = {
-    "multiclass": Rule({"": _multiclass}, (), (), "krstinic2020"),
-    "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
-    "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
-    "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
-    "transport": Rule(
+    "multiclass": ConfusionRule({"": _multiclass}, (), (), "krstinic2020"),
+    "one-vs-rest": ConfusionRule({"": _one_vs_rest}, (), (), "heydarian2022"),
+    "krstinic": ConfusionRule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
+    "mlcm": ConfusionRule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
+    "transport": ConfusionRule(
         {
             f"{unrelated}{sets}": partial(_transport, unrelated=unrelated, given=bool(sets))
             for sets in (" given", "")
@@ -296,8 +296,8 @@ RULES = {
         ("unmatched",),
         "",
     ),
-    "tensor-recall": Rule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
-    "tensor-precision": Rule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-recall": ConfusionRule(_planes(recall=True), _UNKNOWN, _UNKNOWN, "krstinic2024"),
+    "tensor-precision": ConfusionRule(_planes(recall=False), _UNKNOWN, _UNKNOWN, "krstinic2024"),
 }
 """Every confusion rule by name."""
 
@@ -371,10 +371,10 @@ class CountsPerConcept:
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
         if self.rule in {"one-vs-rest", "tensor"}:
-            return CountedRows(len(batch), self._total(batch), partial(self._rows, batch))
-        return Rows(self._rows(batch))
+            return CountedRows(len(batch), self._total(batch), partial(self._count_rows, batch))
+        return Rows(self._count_rows(batch))
 
-    def _rows(self, batch: Batch) -> sparse.csr_array:
+    def _count_rows(self, batch: Batch) -> sparse.csr_array:
         if self.rule == "one-vs-rest":
             parts = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
-from ontoeval.measures.sums import Of, Rows, Statistic, View
+from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ from ontoeval.measures.sums import Of, Rows, Statistic, View
 class Quantity(Hashable, Protocol):
     """One number per sample; equal ones are computed once."""
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -71,7 +71,7 @@ class PerSample:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
-        counts = Overlap().unpack(batch.derive(Overlap()).values)  # type: ignore[arg-type]
+        counts = Overlap().unpack(np.asarray(batch.derive(Overlap()).values))
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
         both_empty = counts.tp + counts.fp + counts.fn == 0
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
@@ -83,7 +83,7 @@ class MeanOfSamples(MeasureInfo):
 
     laws = USUAL_LAWS
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Score each sample, with nan where a sample is to be left out."""
         raise NotImplementedError
 
@@ -202,7 +202,7 @@ class AlphaEvaluation(MeanOfSamples):
         return min(self.beta, self.gamma) != 1
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
@@ -276,7 +276,7 @@ class Averaged(MeasureInfo):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         broken = set()
         if 0 in {self.undefined, self.empty}:
@@ -320,7 +320,7 @@ class Averaged(MeasureInfo):
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
-        return self.ratio(self._kept(self._per_concept.unpack(values)))
+        return self.ratio(self._without_pseudo_concepts(self._per_concept.unpack(values)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -334,13 +334,13 @@ class Averaged(MeasureInfo):
             return statistic.unpack(values)[0]
         if isinstance(statistic, Overlap):
             return filled(ratio(statistic.unpack(values)), self.undefined)
-        counts = self._kept(statistic.unpack(values))
+        counts = self._without_pseudo_concepts(statistic.unpack(values))
         if self.average == "micro":
             return filled(ratio(counts.over_concepts()), self.undefined)
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         return weighted_mean(ratio(counts), weights, self.undefined)
 
-    def _kept(self, counts: Counts) -> Counts:
+    def _without_pseudo_concepts(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
         pseudo = self._per_concept.pseudo
         included = (
@@ -400,7 +400,7 @@ class F(Averaged):
         return FRatio(self.beta)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

@@ -93,7 +93,7 @@ class Contrast(MeasureInfo):
             raise ParameterError("information", self.information, "the name of a weight")
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat prediction and truth differently."""
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 

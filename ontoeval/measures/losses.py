@@ -71,7 +71,7 @@ class SymmetricDifferenceLoss(LossOfSets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetDistance(MeanOfSamples):
+class EuclideanSetDistance(MeanOfSamples):
     r"""Distance between the sets as vectors in which deep concepts weigh less.
 
     .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
@@ -115,7 +115,7 @@ class _DepthWeighted:
 
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.member_concepts(hierarchy)]
         return weighing(batch.derive(self.sets), weights)
 
 
@@ -186,7 +186,7 @@ class HLoss(MeanOfSamples):
     source = "cesabianchi2006"
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
@@ -196,7 +196,7 @@ class HLoss(MeanOfSamples):
         by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
         costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
         sets = Sets(root=self.root)
-        closed, kept = batch.derive(sets), sets.kept(hierarchy)
+        closed, kept = batch.derive(sets), sets.member_concepts(hierarchy)
         differing = closed.missed + closed.false
         # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
         at, count = kept[differing.indices], len(hierarchy.vocabulary)
@@ -246,12 +246,12 @@ class DistanceCost(MeasureInfo):
     laws = USUAL_LAWS | SYMMETRY
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Scaled costs of a mistake are 1 at most."""
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Labels of one side alone count."""
         return frozenset() if self.sides == "both" else SYMMETRY
 

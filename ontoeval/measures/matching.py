@@ -138,7 +138,7 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
     found: dict[int, list[Nearest]] = {FALSE: [], MISSED: []}
     for begin, end in runs((truth + prediction) @ above, SCRATCH):
         sets = truth[begin:end] + prediction[begin:end] * np.int8(FALSE)
-        meetings = _Meetings.of(costs, sets)
+        meetings = _Meetings.from_costs(costs, sets)
         for side, parts in found.items():
             parts.append(meetings.nearest(side, costs, preference))
     nothing = Nearest(np.empty(0), np.empty(0, dtype=np.intp))
@@ -158,7 +158,7 @@ class _Meetings(NamedTuple):
     group: NDArray[np.intp]
 
     @classmethod
-    def of(cls, costs: PathCosts, sets: sparse.csr_array) -> _Meetings:
+    def from_costs(cls, costs: PathCosts, sets: sparse.csr_array) -> _Meetings:
         """Group the ancestors of all stored labels by ancestor, then by sample."""
         upward = costs.upward
         entries, lengths = entries_of_rows(upward, sets.indices)
@@ -222,7 +222,7 @@ class _Meetings(NamedTuple):
         return first
 
 
-def spread(
+def ancestors_of_labels(
     upward: sparse.csr_array, sets: sparse.csr_array
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
     """For each stored label its ancestors: cell in samples × concepts, cost up, and position of the entry."""

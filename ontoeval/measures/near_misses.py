@@ -124,7 +124,7 @@ class WithNearMisses(MeasureInfo):
     laws = USUAL_LAWS
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """One side is compared with the other; what stands for 0/0 may be less than the best."""
         return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 

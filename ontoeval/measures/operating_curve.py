@@ -19,8 +19,9 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
+from ontoeval.measures.best_threshold import Thresholds, grid_of
 from ontoeval.measures.counts import Numbers, divide
-from ontoeval.measures.curves import Steps, sums_from_above
+from ontoeval.measures.distinct_thresholds import Steps, sums_from_above
 from ontoeval.measures.single_labels import (
     By,
     Information,
@@ -29,7 +30,6 @@ from ontoeval.measures.single_labels import (
     only_labels,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
-from ontoeval.measures.thresholds import Thresholds, grid_of
 from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
@@ -88,10 +88,12 @@ class OfOperatingCurve(MeasureInfo):
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
         curve = self.statistic.unpack(values)
-        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
+        found = self._score_curve(
+            np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall"))
+        )
         return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         raise NotImplementedError
 
 
@@ -101,7 +103,7 @@ class OperatingArea(OfOperatingCurve):
 
     formula_text = "∫ of the most information recall that any threshold has with that much correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_area(right, recall)
 
 
@@ -119,7 +121,7 @@ class RecallAtCorrect(OfOperatingCurve):
 
     formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_intercept(right, recall, self.least - ROUNDING)
 
 
@@ -193,7 +195,7 @@ class StepRows:
 
 
 @dataclass(frozen=True, eq=False)
-class _OnGrid:
+class _FixedThresholdRows:
     """Rows at thresholds that do not depend on the scores."""
 
     steps: Steps
@@ -225,7 +227,7 @@ class OperatingCurve:
         if self.grid is None:
             return StepRows(steps)
         width = len(PARTS) * len(self.grid) + 1
-        return RowsInBlocks(len(batch), width, _OnGrid(steps, np.array(self.grid)))
+        return RowsInBlocks(len(batch), width, _FixedThresholdRows(steps, np.array(self.grid)))
 
     def unpack(self, values: Numbers) -> Operating:
         """Name the sums."""

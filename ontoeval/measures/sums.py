@@ -34,21 +34,21 @@ def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
     found = np.asarray(rows, dtype=np.float64)
     step = max(_LEAST, AT_A_TIME // max(1, width))
     while len(found) != 1:
-        cut = [_cut(found[at : at + step], _over_rows) for at in range(0, max(1, len(found)), step)]
+        cut = [_add_exactly(found[at : at + step], _over_rows) for at in range(0, max(1, len(found)), step)]
         found = np.concatenate(cut)
         if len(cut) == 1:
             break
     return found
 
 
-def joined(*several: Numbers) -> Numbers:
+def join_addends(*several: Numbers) -> Numbers:
     """Find addends of several addends together."""
     return addends(np.concatenate(several))
 
 
 def addends_at(values: NDArray[Any], columns: NDArray[np.integer], width: int) -> Numbers:
     """Find addends of values that belong to some columns."""
-    return _cut(values, lambda some: np.bincount(columns, some, width).astype(np.float64))
+    return _add_exactly(values, lambda some: np.bincount(columns, some, width).astype(np.float64))
 
 
 def rounded(some: Numbers) -> Numbers:
@@ -65,7 +65,7 @@ def _over_rows(values: Numbers) -> Numbers:
         return np.asarray(values.sum(axis=0))
 
 
-def _cut(values: NDArray[Any], add: Callable[[Numbers], Numbers]) -> Numbers:
+def _add_exactly(values: NDArray[Any], add: Callable[[Numbers], Numbers]) -> Numbers:
     """Cut numbers into parts that `add` adds up exactly, and add up each part."""
     rest = np.array(values, dtype=np.float64)
     found = []
@@ -171,7 +171,7 @@ class RowsInBlocks:
 
     def addends(self) -> NDArray[np.float64]:
         """Find few rows that add up to exactly the sum over the samples."""
-        return joined(*(addends(block) for block in self.blocks()))
+        return join_addends(*(addends(block) for block in self.blocks()))
 
     def total(self) -> NDArray[np.float64]:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
@@ -229,9 +229,9 @@ class Weighted:
         found = self.rows.values if isinstance(self.rows, Rows) else None
         if sparse.issparse(found):
             split = product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
-            return joined(*(addends_at(part, found.indices, found.shape[1]) for part in split))
+            return join_addends(*(addends_at(part, found.indices, found.shape[1]) for part in split))
         parts = (part for block, of_block in self._blocks() for part in product(block, of_block))
-        return joined(*map(addends, parts))
+        return join_addends(*map(addends, parts))
 
     def total(self) -> Numbers:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
@@ -277,7 +277,7 @@ class WeightedWhole:
         return found
 
 
-def weighed(rows: Any, weights: Numbers | None) -> Any:  # noqa: ANN401 - rows of any kind; None if they have no weights
+def weighed(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights
     """Let each sample count for its weight; None where the rows allow none."""
     if weights is None:
         return rows
@@ -306,10 +306,14 @@ def _halves(values: Numbers) -> tuple[Numbers, Numbers]:
     return high, values - high
 
 
+AnyBatch = Any
+"""A batch of sets or of scores, as a statistic needs it."""
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 
-    def __call__(self, batch: Any) -> Summed:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Summed:
         """Compute one row per sample."""
         ...
 

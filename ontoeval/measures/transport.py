@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
-from ontoeval.concepts.flow import Levels, MassLevels, flow_of
+from ontoeval.concepts.flow import MassLevels, PossibleMasses, flow_of
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch
@@ -32,9 +32,9 @@ from ontoeval.measures.ancestor_counts import (
     TRUE,
     AncestorCounts,
     Closure,
+    as_concept_columns,
     concepts_in_use,
-    counted,
-    placed,
+    sum_at_ancestors,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import (
@@ -114,14 +114,16 @@ class Counting:
         if self.exclusions == "declared":
             candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
-            ruled_out = placed(book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy)
+            ruled_out = as_concept_columns(
+                book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
+            )
             stay = ~stored_in(candidates, ruled_out)
             predicted[false] = false[false] = stay
         chosen = _entries_of(
             found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
         )
         if hierarchy.derive(MassLevels(self.flows)).whole.all():
-            places = counted(chosen, batch.derive(Closure()))
+            places = sum_at_ancestors(chosen, batch.derive(Closure()))
             return LabelCounts(places, ruled_out, *_fields(places))
         large = hierarchy.large
         flow = flow_of(hierarchy, concepts_in_use(batch)) if large else hierarchy.derive(flow_of)
@@ -141,8 +143,8 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
     parts of labels they are exact, and their differences too.
     """
     true, predicted, false = _fields(chosen)
-    places = counted(with_data(chosen, true + 1j * predicted), flow)
-    all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
+    places = sum_at_ancestors(with_data(chosen, true + 1j * predicted), flow)
+    all_three = sum_at_ancestors(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
     both = places.data.real.copy(), places.data.imag.copy()
     return with_data(places, both[0]), *both, all_three - both[0] - both[1]
 
@@ -189,7 +191,7 @@ class _SampleRatio:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample, nan where it is 0/0 though neither set is empty."""
-        values = self.ratio(_counts(batch.derive(self.sums).values))  # type: ignore[arg-type]
+        values = self.ratio(_counts(np.asarray(batch.derive(self.sums).values)))
         lacking = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
         values = np.where(np.isnan(values) & (lacking[0] | lacking[1]), 0.0, values)
         return np.where(lacking[0] & lacking[1], np.nan if self.empty is None else self.empty, values)
@@ -272,7 +274,7 @@ class BitsRatio(WeighedConcepts):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
 
@@ -429,7 +431,7 @@ class CountPreservingF(BitsRatio):
     )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
 
@@ -495,7 +497,9 @@ class ReachedCounts(Rows):
     sides: Sides
     """Columns that each place marks, of truth and prediction."""
 
-    def __init__(self, places: Any, sides: Sides, bits: Numbers, levels: Levels, sums: Numbers) -> None:  # noqa: ANN401
+    def __init__(
+        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: PossibleMasses, sums: Numbers
+    ) -> None:
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)

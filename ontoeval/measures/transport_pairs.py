@@ -18,7 +18,7 @@ from ontoeval.plumbing.sparse import (
     row_of_entries,
     with_column,
     with_data,
-    without,
+    without_entries,
 )
 
 Numbers = NDArray[np.float64]
@@ -30,7 +30,7 @@ NOTHING = 1e-12
 """Mass of a label below which nothing is left of it."""
 
 
-class Pairs(NamedTuple):
+class PairedLabels(NamedTuple):
     """What is paired, one row for each concept of a sample at which labels are paired, and what is left.
 
     Row g of `missed` and `false` pairs missed ⊗ false · weight in the sample `owner[g]`; `left_missed` and
@@ -81,7 +81,7 @@ class _Side:
 
 def pair(
     truth: sparse.csr_array, prediction: sparse.csr_array, hierarchy: Hierarchy, unrelated: Unrelated
-) -> Pairs:
+) -> PairedLabels:
     """Pair missed and false labels of each sample, from the concepts of the largest size to the root.
 
     At a concept, what is left of the missed labels at or below it and what is left of the false ones are
@@ -92,7 +92,7 @@ def pair(
     bits, above = Bits(agreement=None), hierarchy.label_ancestors
     above = choose_entries(above, hierarchy.derive(bits)[above.indices] > 0)
     sizes = np.append(hierarchy.derive(Sizes(bits)), 0.0)  # the last concept stands above all roots
-    missed, false = without(truth, prediction), without(prediction, truth)
+    missed, false = without_entries(truth, prediction), without_entries(prediction, truth)
     sides = _Side(missed, above, prediction, unrelated), _Side(false, above, truth, unrelated)
     shared = pattern(pattern(missed @ above).multiply(pattern(false @ above)))
     shared = with_column(shared, np.ones(shared.shape[0], dtype=bool))
@@ -108,7 +108,7 @@ def pair(
         masses.append(paired)
     first, second = (side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides))
     left = (with_data(side.sets, side.left) for side in sides)
-    return Pairs(first, second, weight, sample[order], *left)
+    return PairedLabels(first, second, weight, sample[order], *left)
 
 
 def _pair_round(

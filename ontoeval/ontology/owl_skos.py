@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.hierarchy import generations
+from ontoeval.core.dag import generations
 from ontoeval.core.names import local_name
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology
@@ -69,7 +69,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
         raw.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
-        raw.use(used)
+        raw.note_use(used)
     _add_links(raw, triples, relations)
     raw.deprecated &= raw.concepts.keys()
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
@@ -97,7 +97,7 @@ class _OwlReader:
             elif parent == _NOTHING:
                 self.raw.unused[_EMPTY].append(child)
             elif _is_class(child):
-                self._below(child, parent, kind="rdfs:subClassOf")
+                self._add_superclass(child, parent, kind="rdfs:subClassOf")
 
     def read_equals(self) -> None:
         for one, other in self.triples.pairs(OWL + "equivalentClass"):
@@ -116,18 +116,18 @@ class _OwlReader:
 
     def read_disjoint(self) -> None:
         for one, other in self.triples.pairs(OWL + "disjointWith"):
-            self._all_disjoint([self._named(one), self._named(other)], "owl:disjointWith")
+            self._all_disjoint([self._union_members(one), self._union_members(other)], "owl:disjointWith")
         for axiom in self.triples.of_type(OWL + "AllDisjointClasses"):
             for head in self.triples.nodes(axiom, OWL + "members"):
-                groups = [self._named(member) for member in self.triples.members(head)]
+                groups = [self._union_members(member) for member in self.triples.members(head)]
                 self._all_disjoint(groups, "owl:AllDisjointClasses")
         for concept, head in self.triples.pairs(OWL + "disjointUnionOf"):
-            groups = [self._named(member) for member in self.triples.members(head)]
+            groups = [self._union_members(member) for member in self.triples.members(head)]
             for member in chain.from_iterable(groups):
                 self._link(concept, member, "owl:disjointUnionOf")
             self._all_disjoint(groups, "owl:disjointUnionOf")
 
-    def _below(self, concept: str, above: str, *, kind: str) -> None:
+    def _add_superclass(self, concept: str, above: str, *, kind: str) -> None:
         for part in self._leaves(above, _AND):
             if not is_blank(part):
                 self._link(part, concept, kind if part == above else "owl:intersectionOf")
@@ -141,7 +141,7 @@ class _OwlReader:
         unions = [self.triples.members(head) for head in self.triples.nodes(same, _OR)]
         members = [part for member in chain.from_iterable(unions) for part in self._leaves(member, _OR)]
         if same != concept and all(map(is_blank, members)):
-            self._below(concept, same, kind="owl:intersectionOf")
+            self._add_superclass(concept, same, kind="owl:intersectionOf")
             return
         for member in members:
             if is_blank(member):
@@ -151,7 +151,7 @@ class _OwlReader:
         if same == concept:
             for head in self.triples.nodes(same, _AND):
                 for member in self.triples.members(head):
-                    self._below(concept, member, kind="owl:intersectionOf")
+                    self._add_superclass(concept, member, kind="owl:intersectionOf")
             self._read_complement(concept, same)
 
     def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
@@ -173,7 +173,7 @@ class _OwlReader:
         elif _is_class(parent) and _is_class(child):
             self.raw.link(parent, child, kind)
 
-    def _named(self, node: str) -> tuple[str, ...]:
+    def _union_members(self, node: str) -> tuple[str, ...]:
         """Classes of a union, or a class itself; nothing where a member is an expression."""
         members = tuple(dict.fromkeys(self._leaves(node, _OR))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
@@ -204,7 +204,7 @@ class _OwlReader:
     def _read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes the complement of an expression."""
         for other in self.triples.nodes(node, _NOT):
-            targets, relations = self._named(other), self._relations(other)
+            targets, relations = self._union_members(other), self._relations(other)
             if relations and not any(is_obo_relation(iri) for _, iri in relations):
                 # A class that forbids crowds excludes them, as a class that demands crowds requires them.
                 needs = self._needs(other)
@@ -265,7 +265,7 @@ class _OwlReader:
     def _needs(self, restriction: str) -> list[tuple[str, ...]]:
         """List what a restriction requires, each as alternatives; empty where that form does not fit."""
         fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
-        needs = [self._named(part) for filler in fillers for part in self._leaves(filler, _AND)]
+        needs = [self._union_members(part) for filler in fillers for part in self._leaves(filler, _AND)]
         return needs if all(needs) else []
 
 

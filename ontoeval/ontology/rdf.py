@@ -267,14 +267,14 @@ def _parse_with_oxigraph(
 def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
     from pyoxigraph import BlankNode, Literal, NamedNode
 
-    def node(term: Any) -> str:  # noqa: ANN401 - whatever RDF has
+    def node(term: object) -> str:
         if isinstance(term, NamedNode):
             return term.value
         if isinstance(term, BlankNode):
             return f"_:{term.value}"
         raise ValueError  # a term that RDF 1.1 does not have
 
-    def object_of(term: Any) -> Term:  # noqa: ANN401
+    def object_of(term: object) -> Term:
         if not isinstance(term, Literal):
             return node(term)
         if term.language is not None:

@@ -64,7 +64,7 @@ class _Store(Memory):
         super().__init__()
         self._triples = triples
 
-    def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ANN401, ARG002, FBT001, FBT002 - rdflib's own signature
+    def add(self, triple: tuple[rdflib.term.Node, ...], context: object, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's own signature
         subject, predicate, term = triple
         if not quoted:  # N3 quotes this triple without asserting it
             self._triples.add(_node(subject), str(predicate), _term(term))
@@ -79,7 +79,7 @@ class _Prefixes(NamespaceManager):
     def bind(
         self,
         prefix: str | None,
-        namespace: Any,  # noqa: ANN401 - rdflib's own signature
+        namespace: object,
         override: bool = True,  # noqa: FBT001, FBT002 - likewise
         replace: bool = False,  # noqa: ARG002, FBT001, FBT002 - likewise
     ) -> None:
@@ -119,7 +119,7 @@ _OF_N3 = re.compile(r"Found (?:in )?('.*?'(?: or '.*?')?)[^']*turtle mode", re.I
 
 def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
     # rdflib counts the row of Turtle from 0, and shows a piece of the file in its message.
-    row = error.lines + 1 if isinstance(getattr(error, "lines", None), int) else None  # type: ignore[attr-defined]
+    row = lines + 1 if isinstance(lines := getattr(error, "lines", None), int) else None
     reason = str(getattr(error, "_why", "")) or str(error) or type(error).__name__
     if isinstance(error, AttributeError | LookupError | TypeError | AssertionError):
         reason = "a statement is not complete, or something stands where it may not"
@@ -155,7 +155,7 @@ def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, 
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
-    reader = _Reader(where, len(data) + 1)
+    reader = _XmlReader(where, len(data) + 1)
     content = _Handler(graph, where, ElementBound(reader.getLineNumber, where=where))
     reader.setContentHandler(content)
     try:
@@ -173,7 +173,7 @@ def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, 
     return content.prefixes
 
 
-class _Reader(ExpatParser):
+class _XmlReader(ExpatParser):
     """An XML reader that never leaves the file."""
 
     def __init__(self, where: str, size: int) -> None:

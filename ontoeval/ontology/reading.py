@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
+    Cycles,
     Direction,
     OntologyFormat,
 )
@@ -29,7 +31,7 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
-from ontoeval.plumbing.checks import Cycles, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 Names = str | Iterable[str]
 
 
+@strict
 def read_ontology(
     source: str | os.PathLike[str],
     *,
@@ -104,19 +107,9 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    with reading_at_most(max_bytes):
-        draft = read_draft(
-            source,
-            root=root,
-            language=language,
-            abstract=abstract,
-            concepts=concepts,
-            input_format=input_format,
-            direction=direction,
-            relations=relations,
-            imports=imports,
-            cycles=cycles,
-        )
+    given = locals()
+    with reading_at_most(given.pop("max_bytes")):
+        draft = read_draft(**given)
     return compile_draft(draft)
 
 

@@ -35,7 +35,7 @@ class Source:
     digest: str = ""
 
 
-class Row(NamedTuple):
+class ReportRow(NamedTuple):
     """One line of a report."""
 
     item: str
@@ -51,7 +51,7 @@ class Tally:
     examples: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, items: Iterable[str]) -> Tally:
+    def from_items(cls, items: Iterable[str]) -> Tally:
         """Count some items."""
         items = list(items)
         return cls(len(items), tuple(nsmallest(MOST_SHOWN, {item for item in items if item})))
@@ -66,7 +66,7 @@ def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
     groups = defaultdict(list)
     for reason, item in pairs:
         groups[reason].append(item)
-    return {reason: Tally.of(groups[reason]) for reason in sorted(groups)}
+    return {reason: Tally.from_items(groups[reason]) for reason in sorted(groups)}
 
 
 def counts(items: Iterable[str]) -> dict[str, int]:
@@ -152,7 +152,7 @@ class ReadingReport:
     imports: Tally = field(default_factory=Tally, metadata={"title": "imports not read"})
     also: str = field(default_factory=str, metadata={"title": "not read as"})
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ReportRow, ...]:
         """List all counts for a table; zeros of optional items are omitted.
 
         Returns
@@ -160,9 +160,11 @@ class ReadingReport:
         tuple of Row
             Item, value and examples.
         """
-        found = {one.name: _rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)}
-        found["concepts"].append(Row("of these labels", self.concepts - self.abstract.count))
-        found["levels"].append(Row("links", sum(self.links.values())))
+        found = {
+            one.name: _report_rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)
+        }
+        found["concepts"].append(ReportRow("of these labels", self.concepts - self.abstract.count))
+        found["levels"].append(ReportRow("links", sum(self.links.values())))
         return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
 
     def _repr_html_(self) -> str:
@@ -185,13 +187,15 @@ _ALWAYS = frozenset({"read_as", "found", "left_out", "concepts", "abstract", "ro
 _NAMELESS = {"preconditions by {}": "preconditions", "labels in {}": "labels in no language"}
 
 
-def _rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[Row]:
+def _report_rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[ReportRow]:
     if isinstance(value, Mapping):
         titles = {key: item.format(key) for key in value} | (
             {"": _NAMELESS[item]} if item in _NAMELESS else {}
         )
-        return [row for key, one in value.items() for row in _rows(titles[key], one)]
-    return [Row(item, value.count, value.examples) if isinstance(value, Tally) else Row(item, value)]
+        return [row for key, one in value.items() for row in _report_rows(titles[key], one)]
+    return [
+        ReportRow(item, value.count, value.examples) if isinstance(value, Tally) else ReportRow(item, value)
+    ]
 
 
 def _printable(text: str) -> str:

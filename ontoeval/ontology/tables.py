@@ -69,14 +69,14 @@ _PAIR = 2
 # Rows -------------------------------------------------------------------------------------------------------
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row that is neither blank nor a comment."""
 
     number: int
     fields: Sequence[str]
 
 
-def rows_of(content: str, *, where: str) -> Iterator[Row]:
+def rows_of(content: str, *, where: str) -> Iterator[TableRow]:
     """Split a table into rows that are neither blank nor comments, within the bounds of all tables."""
     large = len(content) > LONGEST_FIELD
     for row in _split(content, where=where):
@@ -85,7 +85,9 @@ def rows_of(content: str, *, where: str) -> Iterator[Row]:
         yield row
 
 
-def _below(rows: Iterable[Row], header: Sequence[str], *, where: str) -> Iterator[Row]:
+def _refuse_inner_header(
+    rows: Iterable[TableRow], header: Sequence[str], *, where: str
+) -> Iterator[TableRow]:
     """Refuse a header among the rows of a table, which may have none of its own: files were joined."""
     wanted = sorted(map(str.casefold, header))
     for row in rows:
@@ -96,7 +98,7 @@ def _below(rows: Iterable[Row], header: Sequence[str], *, where: str) -> Iterato
         yield row
 
 
-def _split(content: str, *, where: str) -> Iterator[Row]:
+def _split(content: str, *, where: str) -> Iterator[TableRow]:
     delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
     if delimiter is not None and '"' in content:
         yield from _quoted_rows(content, delimiter, where=where)
@@ -104,10 +106,10 @@ def _split(content: str, *, where: str) -> Iterator[Row]:
         for number, line in enumerate(content.split("\n"), 1):
             fields = _fields_in(line, delimiter)
             if any(fields) and not line.startswith("#"):
-                yield Row(number, fields)
+                yield TableRow(number, fields)
 
 
-def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
+def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[TableRow]:
     """Split rows with quotes; Python's own reader has one global limit on fields."""
     pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
     fields: list[str] = []
@@ -131,7 +133,7 @@ def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
         row += match[0].count("\n")
         if end != delimiter or position == len(content):
             if any(fields):
-                yield Row(begin, fields if end != delimiter else [*fields, ""])
+                yield TableRow(begin, fields if end != delimiter else [*fields, ""])
             fields, begin = [], row
 
 
@@ -164,7 +166,7 @@ def _lines(content: str, *, most: int | None = None) -> list[str]:
 # Roles of columns -------------------------------------------------------------------------------------------
 
 
-class Columns(NamedTuple):
+class EdgeListColumns(NamedTuple):
     """Positions of the columns of an edge list, -1 for none."""
 
     parent: int
@@ -182,7 +184,7 @@ class Columns(NamedTuple):
     unused: tuple[str, ...] = ()
 
 
-def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Columns:
+def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> EdgeListColumns:
     """Find the roles of the columns by the first row."""
     titles = [_title(field) for field in first]
     parent, child = _parent_and_child(titles)
@@ -191,17 +193,17 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
-        label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
+        label = _find_title((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
         above = (f"{titles[parent]}_label",)
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
-        upper, obsolete, accepted, status = (_first(names, titles) for names in roles)
+        upper, obsolete, accepted, status = (_find_title(names, titles) for names in roles)
         used = {parent, child, label, upper, obsolete, accepted, status}
         unused = tuple(field for at, field in enumerate(first) if at not in used)
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
         rest = upper, obsolete, accepted, status, *kinds, unused
-        return Columns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
+        return EdgeListColumns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
-    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _find_title(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {enumerate_some(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
@@ -212,7 +214,7 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, where: str,
     child = int(direction != "child-parent")
     order = "parents first" if child else "children first"
     source = f"{order}, {'as asked' if direction else 'as always without titles'}"
-    return Columns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), source)
+    return EdgeListColumns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), source)
 
 
 def has_titles(first: Sequence[str]) -> bool:
@@ -238,18 +240,18 @@ def _refuse_another(
 
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
     """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
-    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    parent, child = _find_title(PARENTS, titles), _find_title(CHILDREN, titles)
     if parent >= 0 or child >= 0:
-        return parent, child if child >= 0 else _first(_CONCEPTS, titles)
+        return parent, child if child >= 0 else _find_title(_CONCEPTS, titles)
     above = [title for title in titles if _ABOVE.search(title)]
     above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
     if len(above) != 1:
         return -1, -1
     alike = _ABOVE.sub("", above[0]).strip("_")
-    return titles.index(above[0]), _first(filter(None, (alike, *_CONCEPTS)), titles)
+    return titles.index(above[0]), _find_title(filter(None, (alike, *_CONCEPTS)), titles)
 
 
-def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+def _find_title(wanted: Iterable[str], titles: Sequence[str]) -> int:
     return next((titles.index(title) for title in wanted if title in titles), -1)
 
 
@@ -284,10 +286,10 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     if first is None:
         return RawOntology("edge list")
     if named:
-        rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
+        rows, first = chain([first], rows), TableRow(0, ("parent", "child", "name"))
     columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
-    rows = _below(rows, first.fields if columns.titled else (), where=where)
+    rows = _refuse_inner_header(rows, first.fields if columns.titled else (), where=where)
     if columns.titled:
         full = [row._replace(fields=_fields_of(row, columns, where=where)) for row in rows]
         link_titled(raw, full, columns, where=where)
@@ -327,14 +329,11 @@ def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
     for cell in filter(_has_separator, raw.concepts):
         if "|" in cell or ";" in cell or raw.concepts.keys() >= set(map(str.strip, cell.split(","))):
             row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
-            remedy = (
-                "Write the titles child and parents above, or a row for each parent; if it is one concept, say "
-                "so by a direction (direction=, --direction)."
-            )
+            remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
 
 
-def _fields_of(row: Row, columns: Columns, *, where: str) -> Sequence[str]:
+def _fields_of(row: TableRow, columns: EdgeListColumns, *, where: str) -> Sequence[str]:
     """Take the fields of a row that states a link, or names a root."""
     fields, width = row.fields, columns.width
     if len(fields) != width:
@@ -372,7 +371,7 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 # Tables with titles -----------------------------------------------------------------------------------------
 
 
-def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, where: str) -> None:
+def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, *, where: str) -> None:
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
@@ -387,7 +386,9 @@ def link_titled(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, wher
         raw.concepts.setdefault(child)
         parents = [cell]
         if cell not in children and cell not in accepted:
-            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where, row.number)
+            parts = (
+                [] if cell.casefold() in _NO_PARENT else _parents_in(cell, known, columns, where, row.number)
+            )
             parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
@@ -409,10 +410,10 @@ def _note_label(raw: RawOntology, concept: str, label: str) -> None:
 
 
 def _without_synonyms(
-    raw: RawOntology, rows: Sequence[Row], columns: Columns
-) -> tuple[Sequence[Row], Mapping[str, str]]:
+    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns
+) -> tuple[Sequence[TableRow], Mapping[str, str]]:
     """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
-    kept, instead = list[Row](), defaultdict[str, set[str]](set)
+    kept, instead = list[TableRow](), defaultdict[str, set[str]](set)
     for row in rows:
         wanted = columns.child, columns.accepted, columns.status
         own, accepted, status = (row.fields[column] for column in wanted)
@@ -444,7 +445,9 @@ def _has_separator(cell: str) -> bool:
     return any(sign in cell for sign in _SEPARATORS)
 
 
-def _parts(cell: str, known: Collection[str], columns: Columns, where: str, row: int) -> list[str]:
+def _parents_in(
+    cell: str, known: Collection[str], columns: EdgeListColumns, where: str, row: int
+) -> list[str]:
     """Split a cell that is no concept of the table into parents."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
@@ -466,7 +469,9 @@ def _parts(cell: str, known: Collection[str], columns: Columns, where: str, row:
     return [cell] if cell else []
 
 
-def _refuse_other_names(raw: RawOntology, rows: Sequence[Row], columns: Columns, *, where: str) -> None:
+def _refuse_other_names(
+    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, *, where: str
+) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
     labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
     named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
@@ -512,7 +517,7 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
     downward = direction != "child-parent"
     form = "a parent and its children" if downward else "a child and its parents"
     raw = RawOntology(f"adjacency list: {form} a row")
-    for row in _below(rows_of(content, where=where), (), where=where):
+    for row in _refuse_inner_header(rows_of(content, where=where), (), where=where):
         one, *others = [field for field in row.fields if field] or [""]
         raw.concepts.setdefault(one)
         for other in others:
@@ -541,7 +546,7 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # empty fields at the end are often omitted
     levels = []
-    for row in _below(rows, titles, where=where):
+    for row in _refuse_inner_header(rows, titles, where=where):
         fields = _clipped(row.fields, len(titles))
         if len(fields) > len(titles):
             delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
@@ -552,7 +557,7 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     return raw
 
 
-def link_levels(raw: RawOntology, rows: Iterable[Row], *, where: str) -> None:
+def link_levels(raw: RawOntology, rows: Iterable[TableRow], *, where: str) -> None:
     """Link the levels of each row, from top to bottom."""
     above: dict[str, str] = {}
     for row in rows:

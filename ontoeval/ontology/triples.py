@@ -117,16 +117,16 @@ class Triples:
         """Keep a triple, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
             if predicate in SYNONYMS and isinstance(term, Text):
-                self.synonyms.setdefault(whole(subject), []).append(whole(term.text))
+                self.synonyms.setdefault(valid_text(subject), []).append(valid_text(term.text))
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:
             return
         if not isinstance(term, Text):
-            term = whole(term)
+            term = valid_text(term)
         elif not term.text.isascii():
-            term = Text(whole(term.text), term.language)
-        self.objects.setdefault(predicate, {}).setdefault(whole(subject), []).append(term)
+            term = Text(valid_text(term.text), term.language)
+        self.objects.setdefault(predicate, {}).setdefault(valid_text(subject), []).append(term)
 
     def drop_repetitions(self) -> None:
         """Keep each triple once, as a graph does: merged files repeat some."""
@@ -169,7 +169,7 @@ class Triples:
         return members
 
 
-def whole(text: str) -> str:
+def valid_text(text: str) -> str:
     """Replace lone surrogates, which an escape can make and no file can hold."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 

@@ -14,6 +14,9 @@ import numpy as np
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, line_ends, too_long
 
+Json = Any
+"""Whatever JSON can hold: None, numbers, texts, lists and dictionaries of these."""
+
 DEEPEST = 500
 """Deepest nesting; Python's own reader fails at about twice as many levels."""
 
@@ -37,7 +40,7 @@ def load(
     deepest: int = DEEPEST,
     largest: int = LARGEST,
     flatter: str = "Write a table, or JSON with fewer levels.",
-) -> Any:  # noqa: ANN401 - whatever JSON holds
+) -> Json:
     """Load JSON."""
     if len(text) > largest:
         raise InputError(

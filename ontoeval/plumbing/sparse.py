@@ -21,6 +21,13 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     return sealed(result)
 
 
+def pattern_at(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Pattern of the entries at some places."""
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
 def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
     """Make a pattern of a new boolean matrix that is sorted and without duplicates."""
     if max(matrix.nnz, *matrix.shape) <= np.iinfo(np.int32).max:  # half the memory, half the time of products
@@ -37,6 +44,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
 def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_array:
     """Cut out consecutive rows, without a copy of their entries; rows of a pattern are one."""
     begin, end, _ = slice(begin, end).indices(matrix.shape[0])
+    if end - begin == matrix.shape[0]:
+        return matrix
     ends = matrix.indptr[begin : max(begin, end) + 1]
     part = slice(ends[0], ends[-1])
     shape = ends.size - 1, matrix.shape[1]
@@ -94,7 +103,7 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
     return sparse.csr_array((ones, indices, before[matrix.indptr]), shape=matrix.shape)
 
 
-def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+def without_entries(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
     """Entries of a boolean matrix that another does not have."""
     sides = sparse.csr_array(matrix + other * np.int8(2))
     return choose_entries(sides, sides.data == 1)

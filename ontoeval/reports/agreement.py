@@ -13,7 +13,7 @@ from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
 from ontoeval.annotators.concept_agreement import NAMES, TITLES
-from ontoeval.annotators.concept_agreement import Estimate as Interval
+from ontoeval.annotators.concept_agreement import CoefficientEstimate as Interval
 from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
@@ -23,11 +23,11 @@ from ontoeval.core.showing import Page
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.plumbing.sparse import row_of_entries
-from ontoeval.reports.concepts import Shade, branches, drawn
+from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, order_of, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import alike_together
 from ontoeval.reports.verdicts import of_agreement
@@ -94,7 +94,7 @@ def overall(agreement: AnnotatorAgreement) -> Table:
     )
 
 
-def of_sets(agreement: AnnotatorAgreement) -> Table:
+def set_alphas_table(agreement: AnnotatorAgreement) -> Table:
     """List alpha of whole label sets by each distance, and the mean of Cohen's kappa of sets over pairs."""
     drawn = any(one.pairs is not None for one in agreement.sets)
     titles = ["coefficient", "value", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
@@ -237,7 +237,7 @@ def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
     return {
         "concepts": per_concept(agreement),
         "overall": overall(agreement),
-        "sets": of_sets(agreement),
+        "sets": set_alphas_table(agreement),
         "annotators": annotators(agreement),
         "pairs": pairs(agreement),
     }
@@ -294,7 +294,7 @@ def _overall(agreement: AnnotatorAgreement) -> Section:
         own = [one for one in NAMES if one in part]
         numbers = np.array([[float(number) for number in part[one]] for one in own]).T
         plot = Intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.options.level)
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     figures = [
         Figure(
             "All concepts together",
@@ -304,7 +304,7 @@ def _overall(agreement: AnnotatorAgreement) -> Section:
             "the same come first; the others set off what chance would bring.",
         )
     ]
-    table = of_sets(agreement)
+    table = set_alphas_table(agreement)
     if agreement.set_kappa.samples.any():
         plot = Intervals(
             [str(row[0]) for row in table.rows],
@@ -317,7 +317,7 @@ def _overall(agreement: AnnotatorAgreement) -> Section:
             "hierarchy; and Cohen's κ of sets, the bits of the hierarchy that two annotators share beyond "
             "those that their sets would share in any order of the samples."
         )
-        figures.append(Figure("Whole label sets", [View(plot, table)], text=text))
+        figures.append(Figure("Whole label sets", [FigureView(plot, table)], text=text))
     lead = "1 is agreement throughout; 0, for κ, α and AC1, is as much as chance would bring."
     return Section("overall", "Overall", lead, figures)
 
@@ -333,7 +333,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
     hierarchy = agreement.hierarchy
     if hierarchy is not None:
         places = hierarchy.vocabulary.positions(agreement.concepts)
-        tree, used = drawn(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
+        tree, used = tree_to_draw(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
         used[places] = True
         shades = {}
         for name in NAMES:
@@ -353,7 +353,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
     return Section("concepts", "Concepts", "What people see alike, and what they do not.", figures)
 
 
-def _dots(agreement: AnnotatorAgreement, name: str) -> View:
+def _dots(agreement: AnnotatorAgreement, name: str) -> FigureView:
     one = agreement.estimates.concepts[name]
     order = np.argsort(one.value, kind="stable")  # nan comes last
     shown = order[np.isfinite(one.value[order])][:MOST]
@@ -375,7 +375,7 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> View:
     more = len(agreement.concepts) > ROWS
     notes = [f"{ROWS:,} concepts on which most differ from the majority."] * more
     title = f"{TITLES[name]} per concept"
-    return View(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
+    return FigureView(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
 
 
 def _enough(agreement: AnnotatorAgreement) -> Section:
@@ -393,7 +393,7 @@ def _enough(agreement: AnnotatorAgreement) -> Section:
     for name, values, title, own in shown.values():
         titles, reading = ("annotators of each sample", title), "%{x} annotators: %{y:.3f}"
         plot = Lines([Line(name, numbers, values)], titles=titles, reading=reading, band=own, axes=axes)
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     text = (
         "What the majority of so many annotators says, drawn at random for each sample, beside what the "
         "majority of all says. The band holds all draws. Where the curve is flat, more annotators change "
@@ -435,14 +435,14 @@ def annotators_section(agreement: AnnotatorAgreement) -> Section:
         numbers = [side[order] for side in found.scores[key]]
         plot = Intervals(names, *numbers, title=title, level=agreement.options.level)
         columns = {"annotator": names, **dict(zip((title, "low", "high"), numbers, strict=True))}
-        views.append(View(plot, Table.from_columns(f"{title} of annotators", columns, digits=DIGITS)))
+        views.append(FigureView(plot, Table.from_columns(f"{title} of annotators", columns, digits=DIGITS)))
     text = "Those who agree least stand above."
     if len(agreement.annotators) > CARDS:
         text += f" Of {len(agreement.annotators):,} annotators {CARDS} are shown."
     html = template("annotators").render(
         cards=[_card(agreement, found, at) for at in order], level=f"{agreement.options.level:.0%}"
     )
-    cards = View(html=html, table=annotators(agreement))
+    cards = FigureView(html=html, table=annotators(agreement))
     figures = [
         Figure("Agreement with the others", views, [("Score", list(shown))], text),
         Figure("Annotators", [cards], text="Concepts on which an annotator differs from the majority of "
@@ -517,7 +517,7 @@ def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
             reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
             numbers=".2f" if len(rows) <= WRITTEN else "",
         )
-        views[title] = View(plot, table)
+        views[title] = FigureView(plot, table)
     if not views:
         return None
     text = (
@@ -535,7 +535,7 @@ def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
 def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None = None) -> Section | None:
     """Show which concepts annotators take for each other, and the samples where they do."""
     hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     size = min(len(agreement.concepts), WIDEST) + 1
     worst = sorted(agreement.pairs, key=lambda pair: (np.isnan(pair.kappa), pair.kappa))
     asked: list[tuple[str, str | None, str | None]] = [("everybody", None, None)]
@@ -586,18 +586,18 @@ def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None
     return Section("confusions", "Confusions", lead, figures)
 
 
-def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
+def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> FigureView:
     table = top_confusions(matrix, CONFUSIONS_SHOWN)
     # Neither annotator is the truth.
     table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
     taken = matrix.top(CONFUSIONS_SHOWN)
     if not taken:
-        return View(table=table, html=verdict(NONE))
+        return FigureView(table=table, html=verdict(NONE))
     plot = Bars(
-        [matrix.names.joined(one[:2], " → ").shown for one in taken],
+        [matrix.names.join(one[:2], " → ").display_name for one in taken],
         [one.mass for one in taken],
         ["confusions"] * len(taken),
         title="how often",
-        reading=[f"{matrix.names.joined(one[:2], ' → ').shown}: {one.mass:,.2f}" for one in taken],
+        reading=[f"{matrix.names.join(one[:2], ' → ').display_name}: {one.mass:,.2f}" for one in taken],
     )
-    return View(plot, table)
+    return FigureView(plot, table)

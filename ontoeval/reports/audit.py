@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
+from ontoeval.audit.choices import Severity
 from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
@@ -22,12 +23,11 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.checks import Severity
 from ontoeval.plumbing.sparse import pattern
-from ontoeval.reports.concepts import Shade, branches, drawn
+from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.verdicts import of_findings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def shape_table(findings: Findings) -> Table:
 def every_finding(findings: Findings) -> Table:
     """Make a table of all findings, with all their concepts."""
     table, names = findings_table(findings), findings.names
-    every = ((_row(one, names), names.joined(one.concepts)) for one in findings)
+    every = ((_row(one, names), names.join(one.concepts)) for one in findings)
     return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
 
 
@@ -138,7 +138,7 @@ def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
     return (
         finding.severity,
         finding.rule,
-        _some(finding.concepts, names),
+        _list_concepts(finding.concepts, names),
         finding.count,
         finding.total,
         ", ".join(finding.samples),
@@ -147,9 +147,9 @@ def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
     )
 
 
-def _some(concepts: Sequence[str], names: ConceptNames) -> str:
+def _list_concepts(concepts: Sequence[str], names: ConceptNames) -> str:
     more = len(concepts) - CONCEPTS
-    return names.joined(concepts[:CONCEPTS], more=f" and {more:,} more" if more > 0 else "")
+    return names.join(concepts[:CONCEPTS], more=f" and {more:,} more" if more > 0 else "")
 
 
 MOST = 1_000  # findings that a page holds, the first ones
@@ -239,7 +239,7 @@ def _summary(findings: Findings) -> Section | None:
             reading=[f"{one['rule']}: {one['findings']:,} findings, count {one['count']:,}" for one in order],
             colours=COLOURS,
         )
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     text = "Each finding is listed once, however many samples show it."
     figure = Figure(
         "Findings by rule", views, [("Length", ("findings", "what shows them"))], text, open_table=True
@@ -259,7 +259,7 @@ def _passed(findings: Findings) -> Section | None:
     html = "" if len(findings) else verdict(f"✓ Passed {pluralise(len(passed), 'check')}.", kind="common")
     figure = Figure(
         f"{len(passed):,} of {len(findings.checks):,} checks found nothing",
-        [View(html=html, table=table)],
+        [FigureView(html=html, table=table)],
         open_table=not len(findings),
     )
     convention = findings.facts.get("convention")
@@ -307,7 +307,9 @@ def _branches(findings: Findings) -> Section | None:
 def _picture(hierarchy: Hierarchy) -> Section:
     """Draw an ontology in which there is nothing to do."""
     every = np.ones(len(hierarchy.vocabulary), dtype=bool)
-    shades = {"concepts in the branch": Shade(drawn(hierarchy).sums(every.astype(np.float64)), "amount")}
+    shades = {
+        "concepts in the branch": Shade(tree_to_draw(hierarchy).sums(every.astype(np.float64)), "amount")
+    }
     text = "Click on a concept to see its branch alone."
     figure = branches(
         "Concepts in their hierarchy", hierarchy, shades, choice="Colour", text=text, used=every
@@ -347,7 +349,7 @@ def _list(findings: Findings) -> Section | None:
     found = findings.found
     sizes = np.cumsum(
         [
-            len(one.explanation) + len(one.fix or "") + len(_some(one.concepts, findings.names))
+            len(one.explanation) + len(one.fix or "") + len(_list_concepts(one.concepts, findings.names))
             for one in found
         ]
     )
@@ -370,7 +372,9 @@ def _list(findings: Findings) -> Section | None:
     lead = (
         "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes."
     )
-    return Section("findings", "Findings", lead, [Figure(title, [View(html=html, table=table)], text=text)])
+    return Section(
+        "findings", "Findings", lead, [Figure(title, [FigureView(html=html, table=table)], text=text)]
+    )
 
 
 def _worst(findings: Findings) -> Section | None:
@@ -379,13 +383,17 @@ def _worst(findings: Findings) -> Section | None:
         row = findings.samples.index(sample)
         shown = [one for one in findings if one.severity != "note" and (one.rows == row).any()]
         cards.append({"sample": sample, "findings": shown})
-        rows += [(sample, one.severity, one.rule, _some(one.concepts, findings.names)) for one in shown]
+        rows += [
+            (sample, one.severity, one.rule, _list_concepts(one.concepts, findings.names)) for one in shown
+        ]
     if not cards:
         return None
     table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
     html = template("audited").render(cards=cards, most=CONCEPTS, names=findings.names)
     text = "Samples that show most errors and warnings."
-    return Section("worst", "Worst samples", text, [Figure("What they show", [View(html=html, table=table)])])
+    return Section(
+        "worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html, table=table)])]
+    )
 
 
 Marks = NDArray[np.bool_]
@@ -403,15 +411,15 @@ def _shape(findings: Findings) -> Section | None:
     levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
     leaves = children == 0
     views = [
-        _counted("depth", levels, leaves),
-        _counted("children", _sizes(children), leaves),
-        _counted("parents", _sizes(parents), leaves),
+        _count_view("depth", levels, leaves),
+        _count_view("children", _sizes(children), leaves),
+        _count_view("parents", _sizes(parents), leaves),
     ]
     names = ("depth", "number of children", "number of parents")
     text = "Depth counts links of the longest way down from a root."
     figures = [
         Figure("Concepts by depth and links", views, [("Count by", names)], text),
-        Figure("Numbers", [View(table=shape_table(findings))], open_table=True),
+        Figure("Numbers", [FigureView(table=shape_table(findings))], open_table=True),
     ]
     return Section("shape", "Shape", "How deep the ontology is, and how it fans out.", figures)
 
@@ -428,7 +436,7 @@ def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
     }
 
 
-def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
+def _count_view(what: str, marks: Mapping[str, Marks], leaves: Marks) -> FigureView:
     rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
     plot = Bars(
         [name for name, _, _ in rows],
@@ -437,7 +445,7 @@ def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
         title="concepts",
         reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
     )
-    return View(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
+    return FigureView(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
 
 
 INDENT = 4  # blanks before the sentences below the line of a rule
@@ -480,7 +488,7 @@ def findings_in_words(
         )
         below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
-            below.append(_each(some, every, width - INDENT))
+            below.append(_finding_lines(some, every, width - INDENT))
         if len(every) > len(some):
             more = f"… and {pluralise(len(every) - len(some), 'more finding')} of this kind"
             below.append(Text(more, style="dim"))
@@ -517,7 +525,7 @@ def _common(found: Sequence[Finding]) -> list[str]:
     return [*filter(None, [texts]), *([REMEDY_MARK + fix] if fix else [])]
 
 
-def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
+def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
     """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
     from rich.table import Table
     from rich.text import Text

@@ -20,13 +20,13 @@ from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
-from ontoeval.reports.evaluation import best_end, captioned, with_teams
+from ontoeval.reports.evaluation import best_end, with_recipe_notes, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
-from ontoeval.reports.page import About, Figure, Section, View, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
-from ontoeval.reports.selection import MOST, alike_together, label_sets, left_out, per_sample
+from ontoeval.reports.selection import MOST, alike_together, label_sets, note_left_out, per_sample
 from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
@@ -43,7 +43,7 @@ def leaderboard(comparison: Comparison) -> Table:
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
     for run in order:
-        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _named(comparison, run)]
+        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _run_label(comparison, run)]
         for column, marks in enumerate(letters):
             cells.append(Estimate(*_numbers(comparison, run, column), marks[run]))
             cells += [] if above is None else [float(above[run, column])]
@@ -55,7 +55,7 @@ def leaderboard(comparison: Comparison) -> Table:
     return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
 
 
-def _named(comparison: Comparison, run: int) -> str:
+def _run_label(comparison: Comparison, run: int) -> str:
     name = comparison.runs[run]
     return f"{name} ({kind})" if (kind := _kind(comparison, name)) else name
 
@@ -97,7 +97,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
 def to_latex(comparison: Comparison) -> str:
     """Write the leaderboard for LaTeX, with the recipe in its caption."""
     return formats.to_latex(
-        captioned(leaderboard(comparison), comparison.signature, comparison.measures.values())
+        with_recipe_notes(leaderboard(comparison), comparison.signature, comparison.measures.values())
     )
 
 
@@ -167,7 +167,7 @@ def lettered(comparison: Comparison) -> bool:
 
 def board(
     comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
-) -> View:
+) -> FigureView:
     """Rank the runs in a table that can be sorted."""
     letters = [comparison.groups(notation) for notation in comparison.measures]
     columns = [
@@ -191,7 +191,7 @@ def board(
         for run in comparison.order()
     ]
     html = template("leaderboard").render(columns=columns, rows=rows, notes=notes, part=part)
-    return View(html=html, table=with_teams(long_table(comparison), teams))
+    return FigureView(html=html, table=with_teams(long_table(comparison), teams))
 
 
 def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _intervals(comparison: Comparison) -> Figure:
             order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
             plot = score_intervals(comparison, notation, order)
             columns = {"run": plot.names, **dict(zip(SIDES, plot.sides, strict=True))}
-            views.append(View(plot, Table.from_columns(f"Intervals of {notation}", columns)))
+            views.append(FigureView(plot, Table.from_columns(f"Intervals of {notation}", columns)))
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
@@ -263,7 +263,7 @@ def _pairs(comparison: Comparison) -> Figure:
         rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
         table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
         if not np.isfinite(shown).any():
-            views.append(_alike(table, notation, comparison.plan.level))
+            views.append(_insignificant_view(table, notation, comparison.plan.level))
             continue
         plot = Matrix(
             shown,
@@ -276,18 +276,18 @@ def _pairs(comparison: Comparison) -> Figure:
             numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     text = ""
     if any(not view.html for view in views):
         text = "Score of the row minus score of the column."
         if tested:
             text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
     runs = int(comparison.competing.sum())
-    text += left_out(min(MOST, runs), runs)
+    text += note_left_out(min(MOST, runs), runs)
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 
-def _alike(table: Table, notation: str, level: float) -> View:
+def _insignificant_view(table: Table, notation: str, level: float) -> FigureView:
     """Show differences that are not significant with their intervals, the largest above."""
     at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
     numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
@@ -296,7 +296,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
     order = order[np.isfinite(numbers[order, 0])]
     if not order.size:
         sentence = f"There are no two runs with a score by {notation}."
-        return View(html=verdict(sentence), table=table)
+        return FigureView(html=verdict(sentence), table=table)
     sentence = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
         f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
@@ -312,7 +312,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
         chance=0.0,
         longest=50,
     )
-    return View(plot, table, verdict(sentence))
+    return FigureView(plot, table, verdict(sentence))
 
 
 SIDES = ("score", "low", "high")
@@ -393,14 +393,16 @@ def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure
                 for place, (part, one) in enumerate(compared.items())
                 for row, run in enumerate(runs)
             )
-            views.append(View(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table)))
+            views.append(
+                FigureView(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table))
+            )
     text = (
         "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
         "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
         "samples, parts of few labels score high, since most samples bear none of them. Undefined scores "
         f"are left empty.{sentence}"
     )
-    text += left_out(len(runs), len(own))
+    text += note_left_out(len(runs), len(own))
     return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
 
 
@@ -416,14 +418,14 @@ def samples_section(comparison: Comparison) -> Section | None:
         scores = per_sample(comparison, notation)
         if not scores:
             continue
-        runs = {_named(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
+        runs = {_run_label(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
         plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"))
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
             edges, shares = (part.round(6).tolist() for part in plot.binned(run))
             rows += [(run, *cells) for cells in zip(edges[:-1], edges[1:], shares, strict=True) if cells[-1]]
         titles = ("run", "from", "to", "share of samples")
-        views[notation] = View(plot, table_of(f"{notation} of samples", titles, rows))
+        views[notation] = FigureView(plot, table_of(f"{notation} of samples", titles, rows))
     if not views:
         return None
     text = (
@@ -468,7 +470,7 @@ def measures_section(comparison: Comparison) -> Section | None:
         "measures",
         "Agreement of measures",
         "Where two measures agree one of them is enough; where they do not, the choice decides who wins.",
-        [Figure("Rank correlation", [View(plot, table)], text=text)],
+        [Figure("Rank correlation", [FigureView(plot, table)], text=text)],
     )
 
 

@@ -20,10 +20,10 @@ from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
-from ontoeval.reports.page import Figure, Section, View
+from ontoeval.reports.page import Figure, FigureView, Section
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
-from ontoeval.reports.selection import label_sets, left_out
+from ontoeval.reports.selection import label_sets, note_left_out
 
 
 class Tree(NamedTuple):
@@ -47,7 +47,7 @@ class Tree(NamedTuple):
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
 
-def drawn(hierarchy: Hierarchy) -> Tree:
+def tree_to_draw(hierarchy: Hierarchy) -> Tree:
     """Choose for each concept the one parent that it is drawn below: the first of the deepest."""
     child, above = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     deepest = hierarchy.depth[above] == hierarchy.depth[child] - 1
@@ -84,7 +84,7 @@ class Shade(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DrawnHierarchy:
     """The part of a hierarchy that is drawn."""
 
     hierarchy: Hierarchy
@@ -111,10 +111,10 @@ class Part:
         """The names of these."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
-    def views(self, shades: Mapping[str, Shade], table: Table) -> list[View]:
+    def views(self, shades: Mapping[str, Shade], table: Table) -> list[FigureView]:
         """Colour the concepts, one view for each shade."""
         return [
-            View(
+            FigureView(
                 Icicle(
                     self.names,
                     self.parents,
@@ -145,16 +145,16 @@ class Part:
 
 def part_of(
     hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
-) -> Part:
+) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
         wanted[:] = True  # what is never used is worth seeing where there is room
     sizes = np.bincount(tree.levels[wanted])
     deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
     kept = tree.order[(wanted & (tree.levels < deepest))[tree.order]][:most]
-    return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size, called)
+    return DrawnHierarchy(hierarchy, tree, kept, int(wanted.sum()) - kept.size, called)
 
 
 def branches(
@@ -174,7 +174,11 @@ def branches(
 
 
 def _table_of(
-    part: Part, title: str, columns: Mapping[str, Numbers], digits: Mapping[str, int | None], *notes: str
+    part: DrawnHierarchy,
+    title: str,
+    columns: Mapping[str, Numbers],
+    digits: Mapping[str, int | None],
+    *notes: str,
 ) -> Table:
     """Name the concepts of a part, and what they are drawn below, beside numbers."""
     cells = (numbers.tolist() for numbers in columns.values())
@@ -202,7 +206,7 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
         "Click on one, or press Enter on it, to see its branch alone. A branch counts as true, or predicted, "
         "where any label of it is; its errors are those of all its labels."
     )
-    text += left_out(len(runs), len(batches))
+    text += note_left_out(len(runs), len(batches))
     figure = Figure(
         "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
     )
@@ -214,7 +218,7 @@ FOUND = {title: f"{title} of the branch" for title in ("F", "precision", "recall
 ERRORS = "share of all errors"
 
 
-def _views(part: Part, batch: Batch, run: str) -> list[View]:
+def _views(part: DrawnHierarchy, batch: Batch, run: str) -> list[FigureView]:
     numbers = _numbers(part.hierarchy, part.tree, batch)
     columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
     note = "Samples whose truth, prediction, or both hold a label of the branch."

@@ -47,7 +47,7 @@ def short_of(name: str, longest: int) -> str:
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
 
 
-def unlike(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """Write names such that plotly shows them as they are, and no two alike."""
     found: dict[str, None] = {}
     for text in map(text_of, names):
@@ -57,6 +57,9 @@ def unlike(names: Sequence[str]) -> list[str]:
 
 
 Json = dict[str, Any]
+
+PlotlyFigure = Any
+"""A figure of plotly, which has no types."""
 
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
@@ -102,7 +105,7 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
-def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
+def as_plotly(mark: PlotlyFigure) -> Json:
     """Draw a mark; figures of plotly are taken unchanged."""
     figure: Json = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
@@ -129,9 +132,9 @@ def _intervals(mark: Intervals) -> Json:
             )
         )
     line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
-    ends = _known([at, below, above, line], default=(0.0, 1.0))
+    ends = _finite_values([at, below, above, line], default=(0.0, 1.0))
     room = 0.04 * (float(np.ptp(ends)) or 1.0)
-    layout = _rows(mark.names, longest=mark.longest or LONGEST) | {
+    layout = _row_axis(mark.names, longest=mark.longest or LONGEST) | {
         "xaxis": _axis(mark.title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]},
     }
     if line:
@@ -147,9 +150,9 @@ def _add_values(
     numbers = np.asarray(values, dtype=float)
     hover = f"{other}: %{{x:.4f}}<extra></extra>"
     rows = list(range(numbers.size))
-    traces.append(_points(_plain(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
+    traces.append(_points(_nan_as_none(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
     traces[0] |= {"name": own, "showlegend": True}
-    ends = _known([numbers, *mark.sides[1:]])
+    ends = _finite_values([numbers, *mark.sides[1:]])
     if ends.size:
         layout["xaxis"]["range"] = [float(ends.min()) - 0.02, float(ends.max()) + 0.02]
     layout |= {"showlegend": True, "legend": {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0}}
@@ -186,7 +189,7 @@ def _ridges(mark: Ridges) -> Json:
         ]
     traces.append(
         _points(
-            _plain(np.array([mark.mean(run) for run in mark.scores])),
+            _nan_as_none(np.array([mark.mean(run) for run in mark.scores])),
             list(range(len(mark.scores))),
             MARK,
             "diamond",
@@ -194,12 +197,12 @@ def _ridges(mark: Ridges) -> Json:
             hovertemplate="<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
         )
     )
-    return _figure(traces, _rows(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
+    return _figure(traces, _row_axis(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
 
 
 @as_plotly.register
 def _matrix(mark: Matrix) -> Json:
-    vertical, across = unlike(mark.rows), unlike(mark.columns)
+    vertical, across = distinct_names(mark.rows), distinct_names(mark.columns)
     trace = {
         "type": "heatmap",
         "z": mark.values.T.tolist(),  # column by column, as tables are: a page holds what both show once
@@ -273,7 +276,7 @@ def _bars(mark: Bars) -> Json:
         }
         traces += [trace] if rows else []
     few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
-    layout = _rows(mark.names, longest=48) | {
+    layout = _row_axis(mark.names, longest=48) | {
         "xaxis": _axis(mark.title) | ({"dtick": 1} if few else {}) | mark.axis,  # counts have no halves
         "showlegend": mark.legend and len(traces) > 1,
         "legend": {**LEGEND, "y": 1.0},
@@ -393,7 +396,7 @@ def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
     return {"data": data, "layout": {**LAYOUT, **layout}}
 
 
-def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: Any) -> Json:  # noqa: ANN401
+def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: object) -> Json:
     marker = {"color": colour, "size": 9, "symbol": symbol}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 
@@ -407,7 +410,7 @@ def _line(line: Line, number: int, reading: str) -> Json:
         "mode": "lines+markers",
         "name": text_of(line.name),
         "x": np.asarray(line.x, dtype=float).tolist(),
-        "y": _plain(y),
+        "y": _nan_as_none(y),
         "line": {"color": colour, "width": 1.8, "dash": dash},
         "marker": {"color": colour, "size": 5 if y.size <= FEW else 1},
         "hovertemplate": f"<b>{text_of(line.name)}</b><br>{reading}<extra></extra>",
@@ -438,7 +441,7 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
     }
 
 
-def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
+def _row_axis(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -471,11 +474,11 @@ def _across(axis: str, place: float) -> Json:
     return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
 
 
-def _known(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
+def _finite_values(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
     found = np.concatenate([np.asarray(some, dtype=float) for some in values])
     known = found[np.isfinite(found)]
     return known if known.size else np.array(default)
 
 
-def _plain(values: Numbers) -> list[float | None]:
+def _nan_as_none(values: Numbers) -> list[float | None]:
     return [None if np.isnan(value) else value for value in values.tolist()]

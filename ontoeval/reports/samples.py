@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.confusion.origin import Pairs
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.table import written
 from ontoeval.plumbing.sparse import line, row_of_entries
@@ -39,7 +39,7 @@ class SamplePool:
     ) -> None:
         self._pictures, self._meanings = pictures or Pictures(), meanings
         self._samples: dict[str, int] = {}
-        self._last: tuple[Batch, Pairs] | None = None
+        self._last: tuple[Batch, ConceptPairMasses] | None = None
         self.add(runs or {})
 
     def add(self, runs: Mapping[str, Batch]) -> None:
@@ -70,7 +70,7 @@ class SamplePool:
         cells = cells[np.lexsort((cells, -drawn.data[cells]))][: REFERENCES // views]
         row, column = row[cells], column[cells]
         masses = self._masses(matrix, order[row], order[column])
-        found = self.keep(run, row * order.size + column, masses, views=views)
+        found = self.add_cells(run, row * order.size + column, masses, views=views)
         return found | {"kind": "cell", "sides": list(sides), "there": there}
 
     def bars(
@@ -85,7 +85,7 @@ class SamplePool:
         """Find the samples of bars, each the confusion of two concepts."""
         row, column = ({name: at for at, name in enumerate(side)} for side in (matrix.rows, matrix.columns))
         rows, columns = np.array([(row[one], column[other]) for one, other in bars], dtype=np.intp).T
-        found = self.keep(run, np.arange(rows.size), self._masses(matrix, rows, columns), views=views)
+        found = self.add_cells(run, np.arange(rows.size), self._masses(matrix, rows, columns), views=views)
         return found | {"kind": "bar", "sides": list(sides)}
 
     def branches(self, run: str, concepts: NDArray[np.intp], *, views: int) -> Data:
@@ -94,9 +94,9 @@ class SamplePool:
         upwards = batch.any_hierarchy.label_ancestors.astype(np.int32)
         errors = (batch.missed.astype(np.int32) + batch.false.astype(np.int32)) @ upwards
         masses = sparse.csr_array(errors.T.tocsr()[concepts])
-        return self.keep(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
+        return self.add_cells(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
 
-    def keep(
+    def add_cells(
         self,
         run: str,
         keys: NDArray[np.intp],
@@ -166,10 +166,10 @@ class SamplePool:
                     concepts.setdefault(hierarchy.vocabulary[int(one)], len(concepts)) for one in ancestors
                 ]
         called = next(iter(self._runs.values())).any_hierarchy.vocabulary.names
-        pictures = [self._pictures.of(sample, embed=False) for sample in self._samples]
+        pictures = [self._pictures.find(sample, embed=False) for sample in self._samples]
         return {
             "names": list(map(written, self._samples)),
-            "concepts": [written(called.shown(concept)) for concept in concepts],
+            "concepts": [written(called.display_name(concept)) for concept in concepts],
             "above": [above.get(name, []) for name in concepts],
             "meanings": list(self._meanings),
             "runs": runs,

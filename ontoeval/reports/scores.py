@@ -19,7 +19,7 @@ from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import leaderboard, scored
 from ontoeval.reports.explanation import worst_section
-from ontoeval.reports.page import About, Figure, Section, View, report_page
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
 from ontoeval.reports.verdicts import best_run
 
 
@@ -73,11 +73,11 @@ def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
     """Show the scores of all runs."""
     if len(runs.runs) == 1:
         table = scored(runs.first)
-        view = View(table=replace(table, notes=()) if runs.public else table)
+        view = FigureView(table=replace(table, notes=()) if runs.public else table)
         return Section("scores", "Scores", "", [Figure("Scores by measure", [view], open_table=True)])
     table = leaderboard(runs.evaluations)
     found = () if runs.public else table.notes  # they are on the truth
-    view = View(html=board(runs, teams, notes=[*runs.same, *found]).html, table=table)
+    view = FigureView(html=board(runs, teams, notes=[*runs.same, *found]).html, table=table)
     return Section("scores", "Scores", "", [Figure("Scores of all runs", [view])])
 
 

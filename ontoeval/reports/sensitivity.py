@@ -16,7 +16,7 @@ from ontoeval.core.table import Cell, Column, Table
 from ontoeval.errors import MOST_SHOWN, pluralise
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Line, Matrix, Panels
-from ontoeval.reports.page import Figure, Section, View
+from ontoeval.reports.page import Figure, FigureView, Section
 
 
 def sensitivity(found: Sensitivity) -> Table:
@@ -153,14 +153,14 @@ def sensitivity_section(study: Study) -> Section | None:
         # Levels that are taken out are no amounts: they have an axis of their own.
         for kinds in (False, True):
             own = [curve for curve in curves if curve.by_level is kinds]
-            drawn = ((kind_of(study, curve), _known(curve_lines(study, curve, shown))) for curve in own)
+            drawn = ((kind_of(study, curve), _with_values(curve_lines(study, curve, shown))) for curve in own)
             panels = [(kind, lines) for kind, lines in drawn if lines]
             if panels:
                 reading = f"%{{x}}: {QUALITY if shown == SCORE else shown} %{{y:.4f}}"
                 plot = Panels(panels, reading, upwards=_range(panels))
                 wanted = {(curve.changed, curve.kind) for curve in own}
                 rows = tuple(row for row in table.rows if row[:2] in wanted)
-                views.append(View(plot, replace(table, rows=rows)))
+                views.append(FigureView(plot, replace(table, rows=rows)))
                 names.append(f"{name}{', level by level' * kinds}")
     if not views:
         return None
@@ -204,7 +204,7 @@ def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.flo
     return np.asarray(changes[0] / np.where(largest > 0, largest, 1.0))
 
 
-def _known(lines: Sequence[Line]) -> list[Line]:
+def _with_values(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if np.isfinite(np.asarray(line.y)).any()]
 
 
@@ -238,7 +238,7 @@ def behaviour_section(study: Study) -> Section | None:
     )
     text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
     figures = [
-        Figure("Axioms", [View(plot, table)], text=text),
-        Figure("Counterexamples", [View(table=counterexamples(found))], open_table=True),
+        Figure("Axioms", [FigureView(plot, table)], text=text),
+        Figure("Counterexamples", [FigureView(table=counterexamples(found))], open_table=True),
     ]
     return Section("behaviour", "Behaviour", "Unit tests of measures, on cases of this hierarchy.", figures)

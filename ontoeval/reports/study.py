@@ -19,7 +19,7 @@ from ontoeval.core.table import Cell, Estimate, Table
 from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.page import About, Figure, Section, View, report_page
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 from ontoeval.reports.verdicts import CLOSE, TITLES, of_study
 
@@ -251,7 +251,9 @@ def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
 def agreement_section(study: Study) -> Section:
     """Show how alike measures rank the runs."""
     names = [TITLES.get(method, method) for method in study.agreements]
-    views = [View(rank_matrix(found), agreement(study, method)) for method, found in study.agreements.items()]
+    views = [
+        FigureView(rank_matrix(found), agreement(study, method)) for method, found in study.agreements.items()
+    ]
     text = (
         "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
         "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
@@ -262,7 +264,7 @@ def agreement_section(study: Study) -> Section:
     tables = [table_of(both.title, ("cluster", "measures"), rows, notes=both.notes) for rows in by_method]
     figures = [
         Figure("Correlation of rankings", views, choice, text),
-        Figure("Clusters", [View(table=table) for table in tables], choice, open_table=True),
+        Figure("Clusters", [FigureView(table=table) for table in tables], choice, open_table=True),
     ]
     lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
     return Section("agreement", "Agreement", lead, figures)
@@ -289,7 +291,7 @@ def power_section(study: Study) -> Section:
             reading=[f"{name}: {share:.1%} of {found.pairs:,} pairs" for name, share in shares.items()],
             axis={"range": [0, 1.01], "tickformat": ".0%"},
         )
-        views.append(View(plot, table))
+        views.append(FigureView(plot, table))
     figures = [
         Figure(
             "Pairs of runs that differ significantly",
@@ -299,7 +301,7 @@ def power_section(study: Study) -> Section:
         ),
         Figure(
             "Achieved significance levels",
-            [View(power_curves(study), significance_levels(study))],
+            [FigureView(power_curves(study), significance_levels(study))],
             text="All p-values of a measure, the largest first: the sooner a curve falls below the dotted "
             "line, the more pairs the measure tells apart.",
         ),
@@ -312,7 +314,7 @@ def stability_section(study: Study) -> Section:
     figures = [
         Figure(
             "Rankings of other samples",
-            [View(stability_intervals(study), stability(study))],
+            [FigureView(stability_intervals(study), stability(study))],
             text="Dots: bootstrap resamples, and where the middle of them lies. Diamonds: random halves, "
             "which rank less steadily than all samples do.",
         )
@@ -323,7 +325,7 @@ def stability_section(study: Study) -> Section:
             "How often one half of the samples swaps two runs that differ by more than this in the other "
             "half: where a line is near 0, the order of two runs can be trusted. At the left are all pairs."
         )
-        figures.append(Figure("Swaps", [View(swapped, swaps(study))], text=text))
+        figures.append(Figure("Swaps", [FigureView(swapped, swaps(study))], text=text))
     lead = "Would other samples have ranked the runs alike?"
     return Section("stability", "Stability", lead, figures)
 
@@ -366,11 +368,11 @@ def winners_section(study: Study) -> Section:
     if len(found.runs) > MOST:
         text += f" Of {len(found.runs):,} runs the {MOST} that win most are drawn."
     figures = [
-        Figure("First by each measure", [View(table=winners(study))], open_table=True),
-        Figure("Resamples won", [View(wins_matrix(study, found.order[:MOST]), wins(study))], text=text),
+        Figure("First by each measure", [FigureView(table=winners(study))], open_table=True),
+        Figure("Resamples won", [FigureView(wins_matrix(study, found.order[:MOST]), wins(study))], text=text),
         Figure(
             "Winner changes",
-            [View(changed, winner_changes(study))],
+            [FigureView(changed, winner_changes(study))],
             text="Share of the resamples in which no run is first by both measures.",
         ),
     ]

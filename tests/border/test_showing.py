@@ -196,7 +196,7 @@ def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
     matrix, hierarchy = shown["ConfusionMatrix"], shown["Hierarchy"]
     plain, ordered = figures.confusion(matrix), figures.confusion(matrix, hierarchy=hierarchy)
     rows = [[tick.get_text() for tick in ax.get_yticklabels()] for ax in (plain, ordered)]
-    assert rows[0] == [matrix.names.shown(row) for row in matrix.rows]
+    assert rows[0] == [matrix.names.display_name(row) for row in matrix.rows]
     assert sorted(rows[0]) == sorted(rows[1])
     assert rows[0] != rows[1]
     own = figures.confusion(shown["Evaluation"])
@@ -257,7 +257,7 @@ def test_corrections_are_shown_by_their_changes() -> None:
     found = oe.correct_labels(truth, "photo")
     number = len(found.changes)
     assert repr(found).startswith(f"Correction({number} changes in ")
-    assert repr(found.changes) == f"Changes({number} changes in {found.changes.changed} samples)"
+    assert repr(found.changes) == f"SampleChanges({number} changes in {found.changes.changed} samples)"
     page = parsed(found)
     assert [cell.text for cell in page.iter("th")] == ["sample", "change", "label", "new", "rule"]
     pytest.importorskip("polars")

@@ -18,7 +18,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 import ontoeval as oe  # noqa: E402 - what it needs is there
 from ontoeval.core.table import Column, Table  # noqa: E402
-from ontoeval.reports.page import Figure, Section, View, report_page  # noqa: E402
+from ontoeval.reports.page import Figure, FigureView, Section, report_page  # noqa: E402
 
 BROWSER = os.environ.get("ONTOEVAL_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
@@ -182,7 +182,9 @@ def test_a_table_is_sorted_filtered_and_copied(browser, report):
 def test_long_tables_show_their_beginning_first(browser, tmp_path):
     path = tmp_path / "long.html"
     table = Table("Many", (Column("n"), Column("name")), tuple((at, f'a "{at}"') for at in range(250)))
-    page = report_page("T", [Section("s", "S", "", [Figure("F", [View(table=table)], open_table=True)])], [])
+    page = report_page(
+        "T", [Section("s", "S", "", [Figure("F", [FigureView(table=table)], open_table=True)])], []
+    )
     path.write_text(page, encoding="utf-8")
     with opened(browser, path) as tab:
         playwright.expect(tab.locator("tbody tr")).to_have_count(200)

@@ -18,7 +18,7 @@ import ontoeval as oe  # isort: skip - what it needs is there
 from ontoeval.core.table import Column, Table
 from ontoeval.reports.comparison import parts_section
 from ontoeval.reports.marks import SCALES, Icicle, Matrix
-from ontoeval.reports.page import Figure, Section, View, report_page
+from ontoeval.reports.page import Figure, FigureView, Section, report_page
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 
@@ -51,7 +51,7 @@ def overlap(one: list[float], other: list[float]) -> bool:
 
 def page_of(path, *plotted):
     table = Table("T", (Column("n"),), ((1,),))
-    figures = [Figure(f"F{at}", [View(plot, table)]) for at, plot in enumerate(plotted)]
+    figures = [Figure(f"F{at}", [FigureView(plot, table)]) for at, plot in enumerate(plotted)]
     path.write_text(report_page("T", [Section("s", "S", "", figures)], []), encoding="utf-8")
     return path
 
@@ -183,7 +183,7 @@ def test_where_no_runs_differ_there_is_no_hole(browser, tmp_path):  # noqa: F811
 def test_what_is_not_drawn_takes_no_room(browser, tmp_path):  # noqa: F811
     table = Table("T", (Column("n"),), ((1,),))
     drawn = Matrix(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="")
-    views = [View(table=table, html="<p>Nothing.</p>"), View(drawn, table)]
+    views = [FigureView(table=table, html="<p>Nothing.</p>"), FigureView(drawn, table)]
     path = tmp_path / "page.html"
     path.write_text(
         report_page("T", [Section("s", "S", "", [Figure("F", views, [("Of", "ab")])])], []), "utf-8"

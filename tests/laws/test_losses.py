@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
+from ontoeval.measures.losses import (
+    DistanceCost,
+    EuclideanSetDistance,
+    HLoss,
+    SymmetricDifferenceLoss,
+    ZeroOneLoss,
+)
 from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, fewer, per_sample, scores
@@ -118,7 +124,7 @@ def test_finding_a_missed_label_can_raise_the_h_loss() -> None:
 @given(case=cases(), base=st.sampled_from([0.25, 0.75, 1]))
 def test_the_distance_of_sets_is_that_of_the_naive_implementation(root: Any, base: float, case: Case) -> None:
     expected = [oracle.set_distance(case.graph.edges, y, z, base, gone(case, root)) for y, z in sides(case)]
-    found = per_sample(case, SetDistance(base=base, root=root))
+    found = per_sample(case, EuclideanSetDistance(base=base, root=root))
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
@@ -138,13 +144,13 @@ def test_the_distance_of_sets_obeys_the_triangle_inequality(case: Case) -> None:
 def test_without_links_the_distance_of_sets_is_the_root_of_the_difference(case: Case) -> None:
     flat = bare(case, ())
     expected = np.sqrt([len(y ^ z) for y, z in sides(flat)])
-    np.testing.assert_allclose(per_sample(flat, SetDistance(base=0.5)), expected)
+    np.testing.assert_allclose(per_sample(flat, EuclideanSetDistance(base=0.5)), expected)
 
 
 @fewer
 @given(case=cases())
 def test_with_base_1_the_square_of_the_distance_is_the_difference(case: Case) -> None:
-    square = np.square(per_sample(case, SetDistance(base=1)))
+    square = np.square(per_sample(case, EuclideanSetDistance(base=1)))
     np.testing.assert_allclose(square, per_sample(case, SymmetricDifferenceLoss(root="in")))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.cli.reading import withholding
+from ontoeval.cli.inputs import withholding
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.plumbing.writing import tells_the_truth
 

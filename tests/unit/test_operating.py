@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.measures.curves import Steps
+from ontoeval.measures.distinct_thresholds import Steps
 from ontoeval.measures.operating_curve import StepRows, pareto_area, pareto_intercept
 from tests.laws.scored import label_scores
 
