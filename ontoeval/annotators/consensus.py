@@ -48,7 +48,7 @@ _IDENTIFIED = 3
 
 
 class Heard(NamedTuple):
-    """Most annotators of a sample, samples with an answer, answers yes, and all answers on a concept."""
+    """Counts of a concept: most annotators of a sample, samples with an answer, answers yes, all answers."""
 
     deciding: int
     samples: int

@@ -168,7 +168,7 @@ NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 
 class Sufficiency(NamedTuple):
-    """The majority of so many annotators beside that of all; means over the draws, of F also the range."""
+    """Agreement of the majority of fewer annotators with that of all: means over draws, and range of F."""
 
     annotators: int
     samples: int

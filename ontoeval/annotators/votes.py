@@ -83,7 +83,7 @@ class Votes:
 
 
 class PatternRows(NamedTuple):
-    """Factors of a sum: weights of samples @ samples @ rows is what answers other than no add to it."""
+    """Factors of a weighted sum: weights @ samples @ rows is the part of the answers other than no."""
 
     samples: sparse.csr_array
     rows: sparse.csr_array
@@ -133,7 +133,7 @@ class Patterns:
         return np.asarray(times @ rows(only_no(sizes)) + apart.reshape(columns.size, -1))
 
     def split(self, columns: Places, rows: RowFunction) -> PatternRows:
-        """Prepare sums of some concepts that weigh samples."""
+        """Make the factors of weighted sums over samples, for some concepts."""
         apart = rows(self.counts) - rows(self.all_no)
         some, concept, pattern, which = self._distinct(columns)
         width = apart.shape[1]
@@ -150,7 +150,7 @@ class Patterns:
         return np.bincount(self._distinct(columns)[1], minlength=columns.size)
 
     def _distinct(self, columns: Places) -> tuple[sparse.csc_array, Places, Places, Places]:
-        """Give concept and pattern of each pair of them that occurs, and which pair each entry is."""
+        """Find the distinct pairs of concept and pattern, and the pair of each entry."""
         some, number = self.pattern[:, columns], max(len(self.counts), 1)
         column = np.repeat(np.arange(columns.size), np.diff(some.indptr))
         pairs, which = np.unique(column * number + some.data, return_inverse=True)
@@ -173,7 +173,7 @@ class ConceptMatrices:
 
     @classmethod
     def from_annotations(cls, annotations: Annotations, *, dense: int = DENSE) -> ConceptMatrices:
-        """Lay annotations out."""
+        """Index the answers by annotator, sample and concept."""
         places = annotations.annotator, annotations.sample
         shape = len(annotations.annotators), len(annotations.samples)
         ones = np.ones(len(annotations), dtype=np.float32)

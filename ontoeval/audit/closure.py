@@ -20,7 +20,7 @@ DOUBTFUL = 3
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find ancestors that break their convention, have none, or are denied."""
+    """Find ancestors that break the convention, have no clear convention, or are marked absent."""
     yield from missing(labels)
     yield from redundant(labels)
     if not labels.convention.forced and labels.negative is None:
@@ -41,7 +41,7 @@ def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
-    """Boolean, labels × labels: the nearest ancestors of each that are used, and have no clear convention."""
+    """Boolean, labels × labels: the nearest ancestors in use that have no clear convention."""
     return labels.nearest((labels.implied[0] > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
 
 

@@ -79,7 +79,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def unmet(labels: ResolvedLabels) -> sparse.csc_array:
-    """Labels × requirements: beside which label no label set can meet which."""
+    """Boolean, labels × requirements: true where no label set with the label can meet the requirement."""
     hierarchy = labels.hierarchy
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
     if not rules:
@@ -150,7 +150,7 @@ class _SamplesOfSides:
         return [self.labels.display_name(self.labels.vocabulary[label]) for label in most]
 
     def removable(self, rows: NDArray[np.intp], side: int) -> str:
-        """Name the labels of a side, of which each sample has some."""
+        """Name the labels of a side that could be removed from the samples."""
         called = self.labels_in(rows, side)
         return "each present label of " * (len(called) > 1) + enumerate_some(called)
 
@@ -232,7 +232,7 @@ def _either(labels: ResolvedLabels, rule: Requirement) -> str:
 
 
 class ExclusionSides(NamedTuple):
-    """The concepts of exclusions, each once: `left` and `right` by exclusion; `below` is concepts × these."""
+    """Distinct concepts (sides) of exclusions: `left`, `right` by exclusion; `below`: concepts × sides."""
 
     left: NDArray[np.intp]
     right: NDArray[np.intp]
@@ -250,7 +250,7 @@ class ExclusionSides(NamedTuple):
         return cls(left, right, pattern(hierarchy.ancestors[:, columns]))
 
     def required_sides(self, hierarchy: Hierarchy, rules: Sequence[Requirement]) -> sparse.csr_array:
-        """Concepts × sides: the sides of which something must be beside a concept, for what it requires."""
+        """Boolean, concepts × sides: every way to meet the concept's requirements is on the side."""
         index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
         which, choice = _alternatives(hierarchy, rules)
         concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
@@ -275,7 +275,7 @@ class ExclusionSides(NamedTuple):
 
     @property
     def exclusive_sides(self) -> sparse.csr_array:
-        """Boolean, sides × sides: which exclude each other."""
+        """Boolean, sides × sides: true where two sides exclude each other."""
         count = self.below.shape[1]
         ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
         return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=(count, count)))
@@ -324,7 +324,7 @@ def unmeetable(
 
 
 def _alternatives(hierarchy: Hierarchy, rules: Sequence[Requirement]) -> tuple[Places, Places]:
-    """List what requirements name: for each of it the position of the requirement, and its own."""
+    """List the alternatives of all requirements: positions of the requirement and of the alternative."""
     index = hierarchy.vocabulary.index
     ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
     which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T

@@ -149,7 +149,7 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
 
 
 def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:
-    """Reduce a finding to what is new of it."""
+    """Keep the cases of a finding that the baseline lacks."""
     if finding.cases and not finding.lists:
         return finding
     what, every = ("concepts", len(finding.cases)) if finding.lists else ("samples", finding.rows.size)

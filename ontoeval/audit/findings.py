@@ -249,7 +249,7 @@ class Findings(Paged):
 
     @property
     def names(self) -> ConceptNames:
-        """What concepts are called."""
+        """Display names of the concepts."""
         return NO_NAMES if self.hierarchy is None else self.hierarchy.vocabulary.names
 
     @property

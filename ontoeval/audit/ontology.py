@@ -352,7 +352,7 @@ def _impossible(material: AuditedOntology) -> Iterator[Finding]:
 
 
 def _unmet(material: AuditedOntology, rules: list[Requirement]) -> Iterator[_Unmet]:
-    """List the requirements that cannot be met, each with the highest concepts of which this holds."""
+    """List the requirements that cannot be met, each with the highest concepts that have it."""
     names, hierarchy = material.vocabulary, material.hierarchy
     sides = ExclusionSides.from_hierarchy(hierarchy)
     unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
@@ -577,7 +577,7 @@ class AuditedOntology:
 
     @cached_property
     def tangles(self) -> NDArray[np.intp]:
-        """For each concept a number that it shares with those that are its ancestors and descendants."""
+        """Number of the strongly connected component of each concept: its members are on cycles together."""
         from scipy.sparse.csgraph import connected_components
 
         _, component = connected_components(self.parents, directed=True, connection="strong")
@@ -585,7 +585,7 @@ class AuditedOntology:
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy without the links of cycles: what follows from it, follows with them as well."""
+        """The hierarchy without the links of cycles; all that follows from it also holds with these links."""
         return self._of_links(np.ones(len(self.kinds), dtype=bool))
 
     @cached_property

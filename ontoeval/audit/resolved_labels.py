@@ -216,7 +216,7 @@ class ResolvedLabels:
         return number if self.tally is None else self.tally.add_or_read(key, number)
 
     def share_over_chunks(self, make: Callable[[ResolvedLabels], Made]) -> Made:
-        """Derive something once for all chunks."""
+        """Compute a value once, and use it for all chunks."""
         if make not in self.derived:
             self.derived[make] = make(self)
         made: Made = self.derived[make]
@@ -267,7 +267,7 @@ class ResolvedLabels:
 
     @cached_property
     def label_spellings(self) -> dict[int, list[int]]:
-        """Positions of the spellings that name each label, by its column, as `ordered`."""
+        """Spellings of each label, by its column: positions, sorted by `ordered`."""
         found: dict[int, list[int]] = {}
         for code, meaning in enumerate(self.meanings):
             if meaning.column >= 0 and meaning.by_name and self.raw.counts[code]:
@@ -307,7 +307,7 @@ class ResolvedLabels:
 
     @cached_property
     def negative(self) -> LabelSets | None:
-        """The same of the labels that are marked absent."""
+        """The labels that are marked absent: samples × labels."""
         return None if self.raw.negative is None else self._resolved(self.raw.negative)
 
     def _resolved(self, matrix: sparse.csr_array) -> LabelSets:
@@ -465,7 +465,7 @@ class ResolvedLabels:
         return line(self.columns, label).astype(np.intp)
 
     def row_mask(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Mark some samples."""
+        """Boolean mask of some samples."""
         marks = np.zeros(len(self.raw.samples), dtype=bool)
         for some in rows:
             marks[some] = True

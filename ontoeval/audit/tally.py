@@ -43,7 +43,7 @@ class ChunkTally:
 
 
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort the hashes that occur several times, each once less than it occurs."""
+    """Sorted hashes that occur again, each as often as it is repeated."""
     hashed = np.sort(hashed)
     again: NDArray[np.int64] = hashed[1:][hashed[1:] == hashed[:-1]]
     return again

@@ -92,7 +92,7 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
-    """Pair labels that are seldom together by chance, and always in the first samples of the one."""
+    """Pairs of labels that the first samples of one always have together, though chance seldom would."""
     sizes, chance = labels.sizes, np.log(CHANCE / max(1, len(labels.vocabulary)) ** 2)
     label, other = _candidates(labels)
     rare = sizes[label] * np.log(sizes[other] / max(1, labels.total)) < chance

@@ -79,7 +79,7 @@ class Difference(Shown):
 
     @property
     def names(self) -> ConceptNames:
-        """What the concepts are called."""
+        """Display names of the concepts."""
         return self.vocabulary.names if self.hierarchy is None else self.hierarchy.names_of(self.vocabulary)
 
     @property
@@ -292,7 +292,7 @@ class Migration(Shown):
 
     @property
     def noted(self) -> tuple[Move, ...]:
-        """The concepts that moved, with remarks for a human."""
+        """The concepts that moved with remarks, to be checked by a person."""
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
@@ -434,7 +434,7 @@ class _Match:
         return self._replaced(self.new, identifier, name) or self._named_alike(name)
 
     def _replaced(self, version: Ontology, *spellings: str) -> _Found | None:
-        """Find what a version names in place of a concept: a replacement, or what is to be considered."""
+        """Find the replacement of a concept that a version names, or the candidates to choose from."""
         for spelling in spellings:
             if spelling in version.replaced:
                 becomes = version.replaced[spelling]
@@ -448,7 +448,7 @@ class _Match:
         return None
 
     def _unknown(self, label: str) -> _Found:
-        """Find what a label becomes that is no concept of the old version."""
+        """Find the new name of a label that is no concept of the old version."""
         text, meant = (
             label.strip(),
             [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],

@@ -142,7 +142,7 @@ class StudySection:
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """A benchmark file that has been read, or a command as one."""
+    """A benchmark file as read, or the options of a command in that form."""
 
     path: Path
     text: str
@@ -227,7 +227,7 @@ def _read_keys(
 
 
 def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
-    """Read the section of a study; what it does not say is as above, but for its page and figures."""
+    """Read the section [study]; missing keys are those of the main part, except page and figures."""
     options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
     drawing.check_page()
     names = Destinations(Path(), (), drawing.report, drawing.figures)
@@ -426,5 +426,5 @@ def _commented(text: str) -> str:
 
 
 def to_toml(value: Toml) -> str:
-    """Write a text, number or list: for these JSON is TOML, but for one character."""
+    """Write a text, number or list as TOML: the same as JSON, except for the control character DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

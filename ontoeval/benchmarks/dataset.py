@@ -273,7 +273,7 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
 def _checked_samples(
     scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
 ) -> Iterator[str]:
-    """Refuse the first run of other samples before hours are spent on the others, or remark on all."""
+    """Refuse the first run with other samples before any is scored, or remark on all."""
     for path, prediction in zip(scoring.found.paths, predictions, strict=True):
         if scoring.missing == "empty":
             yield from remarks_on_missing(path, truth, prediction)

@@ -58,11 +58,11 @@ class Reader:
         return None if self.ontology is None else self.ontology.hierarchy()
 
     def selected_options(self, *names: str) -> dict[str, Any]:
-        """Select some of the options."""
+        """Return some of the options, by name."""
         return {name: value for name, value in self.reading.items() if name in names}
 
     def but(self, *names: str) -> dict[str, Any]:
-        """All options but some."""
+        """All options except some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
     def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
@@ -175,7 +175,7 @@ class Reader:
         )
 
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
-        """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
+        """Read the sample weights; refuse a truth whose column of weights is not used."""
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.recognition import is_table
         from ontoeval.labels.sample_weights import read_sample_weights
@@ -309,7 +309,7 @@ def _threshold(options: ReadingOptions) -> float | Path | None:
 
 
 def _imported(imports: Sequence[str]) -> dict[str, str]:
-    """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
+    """Files by the IRIs that import them; a path without an IRI is a catalogue of imports."""
     files: dict[str, str] = {}
     for text in imports:
         from ontoeval.ontology.rdf import read_catalogue

@@ -172,7 +172,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
 def make(
     benchmark: Benchmark, folder: Path, progress: Progress = silent, *, command: bool = False
 ) -> Results:
-    """Compute everything and write it into a folder; a study that is no command into one of its own."""
+    """Compute all parts and write them into a folder; the study of a benchmark file into a subfolder."""
     compared = found = None
     with naming_keys(benchmark.path):
         if benchmark.has_part("comparison"):

@@ -420,7 +420,7 @@ _ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one call."""
+    """Files of the runs, with their names and teams."""
 
     paths: tuple[Path, ...]
     names: tuple[str, ...]

@@ -231,7 +231,7 @@ def _show(
     top: int,
     remarks: list[str],
 ) -> None:
-    """Print the tables: whole for programs, of CSV the first alone; narrow for people."""
+    """Print the tables: in full for programs (CSV: the first table only), shortened for people."""
     from ontoeval.cli.terminal import present, show
     from ontoeval.reports import agreement as tables
     from ontoeval.reports.formats import to_json

@@ -73,7 +73,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 class _PlainFlags:
-    """Has parameters; flags among them are shown without a value."""
+    """A command whose flags are shown without a value."""
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -151,7 +151,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 
 
 def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = False) -> Callable[..., None]:
-    """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
+    """Flatten the option groups of a command; an option of the command itself replaces that of a group."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
     found = {name: declared(one.annotation, one.default) for name, one in own.items()}
@@ -300,7 +300,7 @@ def _flushed(command_line: Callable[[], object]) -> int | str | None:
 
 
 def _drop_output() -> None:
-    """Discard the rest of the output: the interpreter would complain of it when it ends."""
+    """Discard the rest of the output, so that the interpreter reports no error when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
         try:

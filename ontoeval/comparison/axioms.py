@@ -98,7 +98,7 @@ class RandomCases:
         return marks
 
     def partly(self, truth: Marks, kept: Marks) -> Marks:
-        """Predict what is kept of the truth, more of it at random, and at times something false."""
+        """Predict the kept true labels, others at random, and sometimes a false one."""
         more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
         false = np.where(self.rng.random(len(truth)) < 0.5, self.draw_labels(~truth), -1)  # noqa: PLR2004
         return kept | more | self.single_label_sets(false)
@@ -119,7 +119,7 @@ class RandomCases:
     def near_and_far(
         self, pool: Callable[[Hierarchy], ReplacementPool], *, deep: bool = False, cousins: bool = False
     ) -> BatchPair:
-        """Take one label for a near one, and for one of another branch, or for a cousin."""
+        """Exchange one label for a near one, and for one of another branch or a cousin."""
         each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
         drawn = pool(self.hierarchy).draw(self.rng, each)
         able = drawn >= 0
@@ -523,7 +523,7 @@ def behaviour(
 
 
 def _unfit(measure: object) -> str:
-    """Reason why a measure cannot be tried; empty if it can."""
+    """Reason why a measure cannot be tried; empty if it can be."""
     if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
     if info(measure, "best") is None:
@@ -560,7 +560,7 @@ def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> M
 
 
 def _alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
-    """Score every case alone; measures that need the same share it."""
+    """Score every case by itself; measures with the same statistic share the work."""
     return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
 
 

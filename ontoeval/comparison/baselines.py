@@ -164,7 +164,7 @@ def median_above(flat: NDArray[np.float64], baselines: NDArray[np.float64]) -> f
 
 
 def why_left_out(oracle: Batch, own: float, median: float) -> str:
-    """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
+    """Why an oracle with F `own` is left out as a test of measures; empty if it is a test."""
     truth, made = oracle.truth, oracle.prediction
     changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))
     emptied = int(((truth.sizes > 0) & (made.sizes == 0)).sum())

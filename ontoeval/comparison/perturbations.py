@@ -132,7 +132,7 @@ class ReplacementPool:
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
     ) -> Places:
-        """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
+        """Draw a replacement of each label that its row lacks, or -1; members of two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
         held, apart = _held(sets if taken is None else taken), _held(self.never)
         first = self._before[self.groups.indptr[label]]

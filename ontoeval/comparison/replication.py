@@ -94,7 +94,7 @@ def weighted(
     use: Callable[[list[StatisticSums]], _Used],
     step: StepCallback = lambda: None,
 ) -> Iterator[tuple[int, int, _Used]]:
-    """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
+    """Sum the rows of all runs with the same weights; yields bounds of resamples and their sums."""
     portions = [portion for _, portion in runs[0].portions]
     products = list(mapped(RowProducts.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
 
@@ -203,6 +203,6 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
 
 
 def _compact(rows: Summed) -> Summed:
-    """Keep rows that are computed where they are wanted, if they take little room."""
+    """Compute rows once and keep them, if they need little memory."""
     size = len(rows) * getattr(rows, "width", 0)
     return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

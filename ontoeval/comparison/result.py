@@ -303,7 +303,7 @@ class Comparison(Shown):
 
     @property
     def against_baselines(self) -> str:
-        """What baselines say of runs and measures, in words; empty without any.
+        """Sentences on runs and measures beside the baselines; empty without baselines.
 
         Whether the runs beat the best baseline by the first measure; which are at chance by tκ; by which
         other measures baselines beat runs; and which measures are won by nonsense.
@@ -358,7 +358,7 @@ class Comparison(Shown):
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:
-        """Notes of the runs, and what is first said of them."""
+        """Notes on the runs; those on single runs come first."""
         own = {run: one for run, one in self.evaluations.items() if run not in self.baselines}
         return notes_of(own or self.evaluations)
 
@@ -547,7 +547,7 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
 
 
 def _on_nonsense(comparison: Comparison) -> str:
-    """Name the measures that are won by nonsense, with the scores that show it."""
+    """Name the measures by which oracles beat all runs, with the scores."""
     won, found = comparison.won_by_nonsense, list[str]()
     if not won:
         return ""

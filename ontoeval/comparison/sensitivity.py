@@ -112,7 +112,7 @@ def select_choices(name: str, values: Sequence[str] | str, choices: tuple[str, .
 
 
 def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
-    """Name what a kind of change needs and lacks; empty if nothing."""
+    """Name the input that a kind of change needs and does not have; empty if none."""
     if kind == ANNOTATOR:
         return "" if agreement else "the annotators' agreement"
     return "a hierarchy" if kind in CHANGES and CHANGES[kind].near and not hierarchy else ""
@@ -149,7 +149,7 @@ class Curve(Brief):
 
     @property
     def by_level(self) -> bool:
-        """Whether the amounts are levels, which are no more and no less of a change."""
+        """Whether the amounts are levels, which have no order of size."""
         return self.kind == COLLAPSED
 
 
@@ -391,7 +391,7 @@ def _setting(entrants: Entrants, changes: Changes) -> _Setting | None:
 
 
 def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
-    """Give the changes that cannot be made, each with the reason."""
+    """List the changes that cannot be tried, each with the reason."""
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
     needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names}

@@ -164,7 +164,7 @@ class _Exchange:
 
     @cached_property
     def seldom(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
-        """Rows, columns and values of what differs in the other columns."""
+        """Rows, columns and values of the differences in the other columns."""
         entries = np.flatnonzero(~self.often[self.differing.indices])
         rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
         return rows, columns.astype(np.intp), self.differing.data[entries]

@@ -116,7 +116,7 @@ class EffectiveParents:
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:
-    """Whether a single root has something below it; it then says nothing."""
+    """Whether there is a single root with concepts below it; such a root carries no information."""
     return len(hierarchy.roots) == 1 and hierarchy.levels > 1
 
 
@@ -140,7 +140,7 @@ def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
 
 
 def _clear(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Find abstract concepts that hold the same labels as one of their children: they say nothing."""
+    """Find abstract concepts with the same labels below as one of their children: they carry no bits."""
     child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     clear = np.zeros(below.size, dtype=bool)
     clear[parent[(below[child] == below[parent]) & (below[parent] > 0)]] = True

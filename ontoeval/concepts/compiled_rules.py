@@ -47,7 +47,7 @@ class RuleSides(NamedTuple):
 
     @property
     def required(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Sides that require, and sides of which each of them requires a label."""
+        """Left and right sides of requirements: a label of the left one requires one of the right."""
         return self.left[~self.excludes], self.right[~self.excludes]
 
     def counts(self, on_side: NDArray[np.integer], broken: NDArray[np.integer]) -> NDArray[np.intp]:
@@ -230,7 +230,7 @@ class _Met(NamedTuple):
         return clashes
 
     def clashing_sides(self) -> Iterator[tuple[NDArray[np.integer], NDArray[np.integer]]]:
-        """List the pairs of sides that clash, the first of each being less, some at a time."""
+        """List the pairs of sides that clash, each once with the lower number first, in blocks."""
         one, other = (np.append(self.within, ends) for ends in self.across)
         for begin, end in runs(self.size[one] * self.size[other], BLOCK // 16):
             first, second = one[begin:end], other[begin:end]

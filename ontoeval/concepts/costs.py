@@ -269,7 +269,7 @@ class PathCosts:
     closing: Closing | None = None
 
     def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.integer] | int) -> NDArray[np.float64]:
-        """Costs of sums of two ways up."""
+        """Costs from the sums of two upward paths."""
         return total if self.closing is None else self.closing(total, ancestor)
 
     @cached_property
@@ -450,7 +450,7 @@ def cost_between(
 
 
 def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> list[int]:
-    """Follow the cheapest links from a concept to one of its ancestors."""
+    """Cheapest upward path from a concept to one of its ancestors."""
     column = costs.from_all[:, [top]].tocoo()
     to_top = dict(zip(column.coords[0].tolist(), column.data.tolist(), strict=True))
     way = [start]

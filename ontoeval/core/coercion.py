@@ -40,7 +40,7 @@ Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | 
 
 @dataclass(frozen=True)
 class LabelSyntax:
-    """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
+    """How labels are written: the classes that numbers stand for, and the separator of labels in a text."""
 
     classes: Any = None
     separator: str | None = None
@@ -171,7 +171,7 @@ def takes_names(side: Side, other: Side) -> bool:
 def lines_on_reading(
     truth: Side, predictions: Mapping[str, Side], hierarchy: Hierarchy | None
 ) -> tuple[str, ...]:
-    """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
+    """Lines of the recipe, and notes, on what was read by position, left out, or counted as absent."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
@@ -237,7 +237,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
 
 
 def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
-    """Numbers or labels in rows of whatever was handed over."""
+    """Read one side as rows of numbers or of labels."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
     if hasattr(side, "__array__") or hasattr(side, "__dlpack__"):
@@ -294,7 +294,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
 
 
 def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None) -> None:
-    """Refuse rows and columns that a frame only counts, beside such that have names."""
+    """Refuse rows and columns without names beside a side whose rows or columns have names."""
     refuse_counted({"truth": first, "prediction": second})
     sides = (("truth", first, second), ("prediction", second, first))
     for name, side, other in sides:

@@ -214,7 +214,7 @@ def _portions(parents: sparse.csr_array, members: Places, length: Places) -> lis
 
 
 def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
-    """Name the closure and what needs less memory."""
+    """Describe the closure, and what needs less memory."""
     return (
         f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
         "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",

@@ -282,7 +282,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
     @property
     def large(self) -> bool:
-        """Whether measures close the labels in use alone: the ancestors of all would take much memory."""
+        """Whether measures add ancestors to the labels in use only: those of all would take much memory."""
         return len(self.vocabulary) > LARGE
 
     def ancestors_of(self, concepts: NDArray[np.integer]) -> sparse.csr_array:

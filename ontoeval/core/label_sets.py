@@ -532,7 +532,7 @@ def _of_numbers(
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
 ) -> MatrixWithNames:
-    """MatrixWithNames pattern of an array of 0 and 1."""
+    """Boolean matrix of an array of 0 and 1, with its names."""
     numbers = numbers_in(array)
     matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
     values = matrix.data

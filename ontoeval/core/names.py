@@ -1,4 +1,4 @@
-"""What concepts are called: labels, identifiers, and every spelling that names one."""
+"""Names of concepts: labels, identifiers, and every spelling of a concept."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ class ConceptNames(PickledByFields):
         return text
 
     def text(self, name: str) -> Named:
-        """Name a concept in a result; people read what is shown."""
+        """Name a concept in a result, with its display name."""
         return Named(name, self)
 
     def texts(self, names: Iterable[str]) -> list[Named]:
@@ -276,7 +276,7 @@ class ConceptNames(PickledByFields):
 
     @cached_property
     def _display_names(self) -> Mapping[str, str]:
-        """What each concept is called, unique or not."""
+        """Display name of each concept, unique or not."""
         every = dict.fromkeys((*self.concepts, *self.labels, *self.written))
         return {
             **{name: name for name in every},
@@ -360,12 +360,12 @@ class NamedTogether(Named):
 
     @property
     def label(self) -> str:
-        """The text itself: of several concepts there is no one label."""
+        """The text itself, since several concepts have no common label."""
         return str(self)
 
 
 def shown_text(text: str) -> str:
-    """Text that people read: of a concept what it is called, of any other text the text itself."""
+    """Text that people read: the display name of a concept, any other text as it is."""
     return text.display_name if isinstance(text, Named) else text
 
 

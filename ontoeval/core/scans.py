@@ -67,11 +67,11 @@ class BareSets(NamedTuple):
 
     @classmethod
     def from_sets(cls, sets: LabelSets) -> BareSets:
-        """Leave out the vocabulary."""
+        """Take label sets without their vocabulary."""
         return cls(sets.matrix, sets.samples)
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> LabelSets:
-        """Make label sets again."""
+        """Add the vocabulary again."""
         return LabelSets(self.matrix, vocabulary, self.samples)
 
 
@@ -103,7 +103,7 @@ def hashes(texts: Iterable[str], count: int) -> NDArray[np.int64]:
 
 
 def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mark the hashes that are among some sorted ones."""
+    """Whether each hash occurs among some sorted ones."""
     if not some.size:
         return np.zeros(hashed.shape, dtype=bool)
     at = np.minimum(np.searchsorted(some, hashed), some.size - 1)

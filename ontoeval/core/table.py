@@ -132,7 +132,7 @@ class Table(Shown):
 
     @cached_property
     def _best(self) -> tuple[float | None, ...]:
-        """The best number of each column, if one is."""
+        """Best number of each column, if it has one."""
         rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
         found: list[float | None] = []
         for which, column in enumerate(self.columns):
@@ -153,7 +153,7 @@ def is_number(cell: Cell) -> TypeGuard[int | float]:
 
 
 def _is_fraction(cell: Cell) -> bool:
-    """Whether two decimals of a number are not 00."""
+    """Whether a number has decimals when rounded to two."""
     return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
 
 

@@ -334,6 +334,6 @@ def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
-    """Sample and label of the first stored cells."""
+    """Names of the sample and the label of the first stored cells."""
     some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

@@ -160,7 +160,7 @@ class Vocabulary(Brief, PickledByFields):
 
 
 def vocabulary_of(names: Iterable[str]) -> Vocabulary:
-    """Vocabulary of names, with what else they are called where they come from a vocabulary."""
+    """Vocabulary of names; it keeps the display names of a vocabulary."""
     return names if isinstance(names, Vocabulary) else Vocabulary(tuple(names))
 
 

@@ -1,4 +1,4 @@
-"""Truth and runs in one order of samples and concepts: the door of whatever scores labels in memory."""
+"""Truth and runs in one order of samples and concepts: the entry of all scoring in memory."""
 
 from __future__ import annotations
 

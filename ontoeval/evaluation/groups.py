@@ -70,7 +70,7 @@ class Groups:
         cut: Iterable[str] | None = None,
         branch: str | None = None,
     ) -> Groups:
-        """Group concepts by what they lie below."""
+        """Group concepts by level, cut or branch."""
         given = {"level": level, "cut": cut, "branch": branch}
         if sum(value is not None for value in given.values()) != 1:
             raise ParameterError("level, cut, branch", tuple(given.values()), "exactly one of them")

@@ -38,7 +38,7 @@ MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to cou
 
 
 class ScoredChunk(NamedTuple):
-    """A part done: the samples that were scored, totals of each run, and samples that some side lacks."""
+    """A scored chunk: its samples, totals of each run, and the samples that a side still lacks."""
 
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
@@ -99,12 +99,12 @@ class PartScoring(PickledByFields):
 
     @property
     def empty(self) -> list[Totals]:
-        """Light totals of no samples for each run."""
+        """Totals of no samples for each run, as workers send them."""
         return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
-    """Predict the same labels for every sample."""
+    """Label sets with the same labels for every sample."""
     count, width = len(truth), len(columns)
     entries = np.ones(count * width, dtype=bool), np.tile(columns, count), np.arange(count + 1) * width
     return truth.remade(sparse.csr_array(entries, shape=truth.matrix.shape))
@@ -122,7 +122,7 @@ class SampleJoin:
         self.counts = [Counter[str]() for _ in scans]
 
     def portions(self, found: ScoredChunk) -> list[list[BareSets]]:
-        """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
+        """Note the scored samples, hold the others back, and yield held samples that are complete."""
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
@@ -138,7 +138,7 @@ class SampleJoin:
         self._seen.add(names)
 
     def _hold_samples(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
-        """Let samples wait; give those for which all others have come, if they are many."""
+        """Hold samples back; return those that all sides have by now, if they are many."""
         for side, sets in enumerate(left):
             again = self._seen.find_repeated(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
@@ -175,7 +175,7 @@ class SampleJoin:
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
     def remaining(self, missing: str) -> Iterator[list[BareSets]]:
-        """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
+        """Yield the samples held at the end of all files; one that a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
             lacking = names_not_in(truth.samples, self._names[number])

@@ -226,7 +226,7 @@ def totals_of_both(
     chosen: Mapping[str, Any],
     bootstrap: Bootstrap | None = None,
 ) -> Totals:
-    """Sum those of measures of scores, and those of sets from the label sets at a threshold, if any."""
+    """Sum the statistics of measures of scores, and of sets at a threshold if there is one."""
     if sets is None:
         return totals_of(batch, chosen, bootstrap)
     parts = []

@@ -299,7 +299,7 @@ class AnnotatorTable:
         return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
     def _decided(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
-        """Give the labels of fields the values of these; a value needs a label."""
+        """Give the labels of each field its value; a value needs a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
             line = int(self.raw.lines[rows[np.argmax(blank)]])
@@ -374,7 +374,7 @@ class AnnotatorTable:
         return self._labels_by_annotators(cells)
 
     def _given(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
-        """RowNumbers and annotators of some of the cells."""
+        """Rows and annotators of some of the cells."""
         row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
         return row, (self._other_columns, who)
 

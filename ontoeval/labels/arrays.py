@@ -89,7 +89,7 @@ def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 
 
 def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:
-    """Whether all code points are valid characters; NumPy would make broken texts of others."""
+    """Whether all code points are valid characters; NumPy would make broken texts of invalid ones."""
     numbers = np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(dtype.byteorder))
     surrogates = (numbers >= _SURROGATES.start) & (numbers < _SURROGATES.stop)
     return not (surrogates | (numbers > sys.maxunicode)).any()

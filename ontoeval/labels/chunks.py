@@ -240,7 +240,7 @@ def statement_chunks(
 
 
 def with_progress(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]:
-    """Yield pieces of text, and tell the number of their bytes."""
+    """Yield pieces of text, and report the bytes of each as progress."""
     for piece in pieces:
         step(len(piece.data))
         yield piece
@@ -352,14 +352,14 @@ def statements_of_text(
 def parse_alike(
     piece: LabelSource, form: Recognised, wanted: DecoderOptions, sign: str | None, where: str
 ) -> Statements:
-    """Decode a piece of text whose first piece has a sign between labels."""
+    """Decode a piece of a text whose first piece shows the separator of labels."""
     return separated_alike(lambda how: parse(piece, form, how), wanted, sign, where)
 
 
 def separated_alike(
     decode: Callable[[DecoderOptions], Statements], wanted: DecoderOptions, sign: str | None, where: str
 ) -> Statements:
-    """Decode a part of a file whose beginning has a sign between labels: a few rows may lack it."""
+    """Decode a part of a file whose beginning shows the separator of labels: a few rows may lack it."""
     entries = decode(wanted)
     found = entries.seen.get("separator")
     if found in {sign, None}:

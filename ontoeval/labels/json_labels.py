@@ -161,7 +161,7 @@ class _Records:
         labels: list[str],
         values: Sequence[float],
     ) -> None:
-        """Keep what has been read as numbers."""
+        """Store records that were read, texts as numbers."""
         self.numbers.extend(numbers)
         self.row.frombytes(self.samples.codes(names).tobytes())
         self.lengths.extend(lengths)
@@ -454,7 +454,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
 
 
 def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
-    """Read the items of an object or a list; what is refused is refused with its row."""
+    """Read the items of an object or a list; errors name the row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:
             read(key, item)

@@ -356,7 +356,7 @@ class Names:
 
     @property
     def known(self) -> Known | None:
-        """What tells whether texts name concepts, if these are listed."""
+        """The test whether texts name concepts; None without a list of concepts."""
         return None if self.vocabulary is None else self.know
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
@@ -497,7 +497,7 @@ class Names:
         return found
 
     def _near_names(self, unknown: Mapping[str, str]) -> list[str]:
-        """Known names near the unknown ones, without IRIs."""
+        """Known names similar to the unknown ones, without IRIs."""
         names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
         known = (name for name in (*names, *self.concept_map) if name[:1] != ":")

@@ -199,7 +199,7 @@ def read_thresholds(
 
 
 def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
-    """Read thresholds, see `read_thresholds`, with given names."""
+    """Read thresholds as `read_thresholds` does, with given names."""
     return _values(source, names, "threshold", default=None, bounds=None)
 
 

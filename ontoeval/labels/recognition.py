@@ -201,7 +201,7 @@ def without_end(rows: LabelSource) -> LabelSource:
 
 
 def without_its_end(last: LabelSource) -> InputError:
-    """Error for a file of CAFA's format that is cut off, by its last row."""
+    """Error for a file in CAFA's format whose last row shows that the file is cut off."""
     row = last.line - 1 + len(last.data.rstrip().splitlines())
     return InputError(
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "

@@ -193,7 +193,7 @@ def _blank(block: bytes) -> bool:
 
 
 def _after_rows(block: bytes, rows: int) -> int:
-    """Position behind so many rows; a newline in quotes ends none, so there may be fewer."""
+    """Position after a number of lines; newlines in quotes end no row, so there may be fewer rows."""
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
     end = int(ends[rows - 1]) + 1
     if block.find(b'"', 0, end) < 0 or is_json(block):
@@ -240,7 +240,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[ScanChunk]:
-        """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
+        """Yield ranges of rows, or the rows themselves where row groups are much larger than a chunk."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._chunk_starts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
@@ -251,7 +251,7 @@ class ParquetScan(LabelScan):
             yield ScanChunk(ranges if tables is None else tables.take(ranges), end - begin)
 
     def portable_chunks(self, chunk: int) -> Iterator[ScanChunk]:
-        """Name chunks by files and rows; each is read alone, of whichever row groups it has rows."""
+        """Yield chunks as ranges of rows in files; each can be read by itself."""
         at = {where: str(Path(where).absolute()) for where in self.files}
         for begin, end in pairwise(self._chunk_starts(chunk)):
             ranges = self._ranges(begin, end)

@@ -199,7 +199,7 @@ def statements_of(
 def _unfolded(
     spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
 ) -> tuple[Collection[str], NDArray[np.int32], Places]:
-    """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
+    """Give each label of a list an entry of its own: spellings, codes, and the original entries."""
     each = [lists.get(text, [text]) for text in spellings]
     book = Codebook()
     codes = book.codes(chain.from_iterable(each))

@@ -88,7 +88,7 @@ class AncestorCounts:
 
 
 def both_sides(batch: Batch) -> sparse.csr_array:
-    """Write true and predicted labels as numbers whose sums are counts of both."""
+    """Code true and predicted labels as numbers whose sums hold both counts."""
     true, predicted = (side.matrix.astype(np.int64) for side in (batch.truth, batch.prediction))
     return sparse.csr_array(true + predicted * (1 << BITS))
 

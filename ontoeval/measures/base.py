@@ -197,12 +197,12 @@ def info(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
 
 
 def _best(measure: object) -> float:
-    """Expect that the upper bound of the scores is the best."""
+    """Take the upper bound as the best score of a measure that states none."""
     return float(getattr(measure, "bounds", (-np.inf, np.inf))[1])
 
 
 def _bounds(measure: object) -> tuple[float, float]:
-    """Expect scores between 0 and 1 only of a measure whose best value is 0 or 1."""
+    """Bounds of a measure that states none: 0 and 1 if its best value is 0 or 1."""
     best = info(measure, "best")
     if best is None or np.isinf(best):
         return -np.inf, np.inf

@@ -372,7 +372,7 @@ class _GridRows:
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """The same rows, behind marks of the thresholds that some score of the sample reaches."""
+    """The rows of `_GridRows` after marks of the thresholds that a score of the sample reaches."""
 
     rows: _GridRows
     largest: Numbers

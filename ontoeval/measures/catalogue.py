@@ -372,7 +372,7 @@ def _differences(measure: object, default: Mapping[str, object]) -> dict[str, ob
 
 
 def _check_info(measure: object) -> None:
-    """Refuse attributes of a measure of others that cannot be used."""
+    """Refuse a third party's measure with unusable attributes."""
     bounds = getattr(measure, "bounds", (0.0, 1.0))
     best, source = info(measure, "best"), info(measure, "source")
     two = isinstance(bounds, tuple | list) and len(bounds) == 2  # noqa: PLR2004 - two ends
@@ -409,7 +409,7 @@ def bibtex(key: str) -> str:
 
 
 def entry_of(source: str) -> str:
-    """Find the BibTeX entry of a source: a key, or an entry itself, as measures of others may state it."""
+    """Find the BibTeX entry of a source, which is a key or, in a third party's measure, the entry itself."""
     return source.strip() if is_entry(source) else bibtex(source)
 
 

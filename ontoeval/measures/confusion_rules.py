@@ -329,7 +329,7 @@ class Confusion:
 
     @property
     def pairing(self) -> str:
-        """Say which missed and false labels are not paired."""
+        """Describe which missed and false labels are not paired."""
         if self.rule != "transport" or not self.variant:
             return _ALL_PAIRED
         unrelated, _, given = self.variant.partition(" ")
@@ -387,7 +387,7 @@ class CountsPerConcept:
         return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
 
     def _total(self, batch: Batch) -> NDArray[np.float64]:
-        """Sum the rows of counts against the rest, without these, and without missed and false labels."""
+        """Sum the counts against the rest, without computing the rows or the missed and false labels."""
         sides = batch.common, batch.truth.matrix, batch.prediction.matrix
         counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
         if self.pseudo:

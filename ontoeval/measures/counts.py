@@ -83,7 +83,7 @@ def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | N
 
 
 def filled(values: Numbers, undefined: float | None) -> Numbers:
-    """Replace nan by a number, or by nothing."""
+    """Replace nan by a number; None keeps nan."""
     return values if undefined is None else np.where(np.isnan(values), undefined, values)
 
 

@@ -72,7 +72,7 @@ class Points(NamedTuple):
     denominator: Denominator = "cafa"
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
-        """Make the numbers at other thresholds undefined."""
+        """Set the numbers at all other thresholds to nan."""
         sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
         return self._replace(**sums)
 
@@ -147,7 +147,7 @@ class Steps(NamedTuple):
     change: Numbers
 
     def total(self, thresholds: Numbers) -> Numbers:
-        """Sum over the samples, in any order the same, at each ascending threshold and above all."""
+        """Exact sum over the samples at each ascending threshold, and above all thresholds."""
         where = np.searchsorted(thresholds, self.score)
         sums = np.empty((len(self.change), thresholds.size + 1))
         for part, start, change in zip(sums, self.start, self.change, strict=True):

@@ -215,7 +215,7 @@ class AlphaEvaluation(MeanOfSamples):
 
 
 def powered(scores: Numbers, alpha: float) -> Numbers:
-    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+    """Raise scores to a power; values within rounding of 0 are 0."""
     scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
     return np.where(scores > 0, scores**alpha, 0.0)
 

@@ -122,7 +122,7 @@ def _by_pairs(
 
 
 def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] | None) -> Partners:
-    """Let labels of a sample meet at their ancestors, once for both sides, some samples at a time.
+    """Compare the labels of a sample at their common ancestors, both sides together, in blocks of samples.
 
     The nearest candidate of l costs the minimum, over the ancestors c of l, of up(l, c) plus the
     smallest up(g, c) of a candidate g below c: linear in the number of ancestors, no pairs.
@@ -143,7 +143,7 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
 
 
 class _Meetings(NamedTuple):
-    """Labels of a sample that meet others of it at an ancestor, one group of labels after the other."""
+    """Labels of a sample grouped by common ancestor, one group after the other."""
 
     sets: sparse.csr_array
     label: NDArray[np.intp]
@@ -209,7 +209,7 @@ class _Meetings(NamedTuple):
         return first[row]
 
     def _first_of_labels(self, rank: NDArray[np.intp], asking: NDArray[np.intp]) -> NDArray[np.intp]:
-        """For each stored label the lowest rank in the groups in which it asks."""
+        """Best-ranked candidate of each stored label over its common ancestors."""
         first = np.full(self.sets.nnz, self.sets.shape[1])
         if asking.size:
             of_group = np.minimum.reduceat(rank, self.starts)

@@ -45,7 +45,7 @@ ROUNDING = 1e-9
 def _sums_over_pairs(
     costs: Costs, one: sparse.csr_array, other: sparse.csr_array, gain: Callable[[Numbers], Numbers]
 ) -> Numbers:
-    """For each stored label, sum the gains from its costs to all labels of the other side's same sample."""
+    """For each stored label, sum the gains from its costs to all labels of the other side in the sample."""
     sums = np.zeros(one.nnz)
     for entry, others in pairs_of_rows(one, other, AT_A_TIME):
         gained = gain(costs_of_pairs(costs, one.indices[entry], other.indices[others]))

@@ -81,7 +81,7 @@ _OTHER_SIGNS = re.compile(r"[^a-z0-9]+", re.IGNORECASE)
 
 
 def flat_names(notations: Iterable[str]) -> list[str]:
-    """Write notations with letters, digits and underscores alone; what would be alike is numbered."""
+    """Write notations with letters, digits and underscores only; equal results are numbered."""
     taken: dict[str, None] = {}
     for notation in notations:
         text = re.sub(r"(?<![\w.])-(?=\d)", "minus", unicodedata.normalize("NFKD", notation))
@@ -101,7 +101,7 @@ _FOLDERS: ContextVar[tuple[str, ...]] = ContextVar("folders", default=())
 
 @contextmanager
 def modules_from(folder: FilePath) -> Iterator[None]:
-    """Let measures be imported from a folder, too; behind what is installed, before the current folder."""
+    """Allow measures to be imported from a folder, after installed modules and before the current folder."""
     token = _FOLDERS.set((*_FOLDERS.get(), os.fspath(folder)))
     try:
         yield

@@ -479,7 +479,7 @@ def _loaded_lines(content: str, *, where: str) -> Json | None:
 
 
 def _unwrapped(document: Json) -> Json:
-    """Take the list of nodes that is the only one in an object without others."""
+    """Take the list of nodes from an object that holds nothing else."""
     whole_forms = (_is_node_link, _is_categories, _is_nested)
     if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
         return document

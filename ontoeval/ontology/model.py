@@ -131,7 +131,7 @@ class Draft:
         )
 
     def _concept_names(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
-        """IRIs and labels of some concepts."""
+        """Names of some concepts: labels, IRIs and merged names."""
         names, labels = {iri: self.names[iri] for iri in iris}, self.labels
         return ConceptNames(
             {name: label for iri, name in names.items() if (label := labels[iri])},
@@ -253,7 +253,7 @@ class Draft:
         return Vocabulary(tuple(self.names[iri] for iri in self.kept)).called(called)
 
     def abstract_mask(self) -> NDArray[np.bool_]:
-        """Abstract concepts, as a mask."""
+        """Boolean mask of the abstract concepts."""
         return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
 
     def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:

@@ -155,7 +155,7 @@ class _OwlReader:
             self._read_complement(concept, same)
 
     def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
-        """Read that no two of some groups of classes go together; an expression is an empty group."""
+        """Read that groups of classes exclude each other; an expression is an empty group."""
         sizes = [len(group) for group in groups]
         pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
         first = next(chain.from_iterable(groups), "")

@@ -163,7 +163,7 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
 
 
 def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
-    """Subjects of a mark that is true."""
+    """Subjects whose boolean annotation is true."""
     marked, unclear = set(), []
     for subject in triples.having(mark):
         for value in triples.texts(subject, mark):

@@ -239,7 +239,7 @@ def _refuse_another(
 
 
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
-    """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    """Find the columns of parent and child, also such as parent_taxon_id or broader_uri."""
     parent, child = _find_title(PARENTS, titles), _find_title(CHILDREN, titles)
     if parent >= 0 or child >= 0:
         return parent, child if child >= 0 else _find_title(_CONCEPTS, titles)
@@ -372,7 +372,7 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 
 
 def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, *, where: str) -> None:
-    """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
+    """Add the links of a table; a cell that is not a concept may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
     if columns.unused:

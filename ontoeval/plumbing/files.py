@@ -52,7 +52,7 @@ _LIMITS: ContextVar[_Limits | None] = ContextVar("limits", default=None)
 
 
 def limits() -> _Limits:
-    """Bound and pipes of the innermost `reading_at_most`."""
+    """Size bound and pipes of the innermost `reading_at_most`."""
     return _LIMITS.get() or _Limits()
 
 

@@ -246,7 +246,7 @@ def write_all(
 
 
 def tells_the_truth(name: str) -> bool:
-    """Whether a command gives this name to a file that reveals the truth of samples or concepts."""
+    """Whether a file of this name, written by a command, reveals the truth of samples or concepts."""
     return _TELLING.fullmatch(name) is not None
 
 

@@ -94,20 +94,20 @@ class DrawnHierarchy:
 
     @cached_property
     def names(self) -> list[Named]:
-        """The concepts."""
+        """Names of the drawn concepts."""
         called = self.called or self.hierarchy.vocabulary.names
         return called.texts(self.hierarchy.vocabulary[concept] for concept in self.kept.tolist())
 
     @cached_property
     def parents(self) -> list[int]:
-        """For each of them, which it is drawn below; -1 for none."""
+        """Position of the parent that each concept is drawn below; -1 for none."""
         place = np.full(len(self.hierarchy.vocabulary) + 1, -1, dtype=np.intp)  # what -1 points to stays -1
         place[self.kept] = np.arange(self.kept.size)
         return [int(parent) for parent in place[self.tree.parent[self.kept]]]
 
     @property
     def above(self) -> list[str]:
-        """The names of these."""
+        """Names of the parents."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
     def views(self, shades: Mapping[str, Shade], table: Table) -> list[FigureView]:

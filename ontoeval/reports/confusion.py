@@ -87,7 +87,7 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
-    """List what was missed with nothing in its place, and predicted in the place of nothing."""
+    """List missed labels without a false label in their place, and false labels in no place."""
     title = f"Missed or added with no counterpart, rule {rule_name(matrix)}"
     titles = ("concept", "missed", "added")
     rows = ((matrix.names.text(one.concept), *one[1:]) for one in matrix.unmatched(number))
@@ -110,7 +110,7 @@ def entries(matrix: ConfusionMatrix) -> Table:
 
 
 def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
-    """Sum what was confused by how it is related."""
+    """Sum the confusions by the relation of the two concepts."""
     title = f"Relation of what is predicted to what is true, rule {matrix.rule}"
     rows = ((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass)
     titles = ("relation", "mass", "share", "meaning")

@@ -77,7 +77,7 @@ def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
 
 
 def points(result: ScoreCurve | Sweep) -> Table:
-    """List what is known at each threshold."""
+    """List the points of a curve or sweep, one row per threshold."""
     rows = [row._asdict() if isinstance(row, CurvePoint) else row for row in result.rows()]
     titles = list(rows[0]) if rows else ["threshold"]
     return table_of("Thresholds", titles, (row.values() for row in rows))

@@ -108,7 +108,7 @@ class Elsewhere(Pictures):
         self.sources = (f"{parts.scheme}://{parts.netloc}",)
 
     def find(self, sample: str, *, embed: bool = True) -> Picture:
-        """Name the address of a sample's picture; nothing is fetched."""
+        """Address of a sample's picture; nothing is fetched."""
         del embed
         return Picture(self._pattern.replace(SAMPLE, quote(sample, safe="")), asked=True)
 

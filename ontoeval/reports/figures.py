@@ -710,7 +710,7 @@ def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
 
 
 def shown_of(curve: Curve) -> Numbers:
-    """Choose what of a change is drawn: scores of changed predictions, rank correlations of all else."""
+    """Choose the values to draw: scores for changed predictions, rank correlations for other changes."""
     return curve.scores if curve.changed == "prediction" else curve.tau
 
 

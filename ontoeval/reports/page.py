@@ -66,7 +66,7 @@ class Figure:
 
     @property
     def samples(self) -> str:
-        """What leads to the samples behind the figure, a key of `CLICK`; empty where it leads to none."""
+        """Kind of mark that links to samples, a key of `CLICK`; empty without links."""
         return next((str(one["kind"]) for view in self.views if (one := view.samples) and one["keys"]), "")
 
     @property
@@ -149,7 +149,7 @@ def template(name: str) -> jinja2.Template:
 
 
 def verdict(text: str, kind: str = "") -> str:
-    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to."""
+    """Write a sentence that replaces a figure without data, or sums up a figure."""
     return str(template("verdict").render(text=text, kind=kind))
 
 

@@ -82,7 +82,7 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the style of these figures, whatever else is set; afterwards all is as before."""
+    """Use the style of these figures inside the block."""
     context = requires("matplotlib.style", "figures", "A figure").context
     with context({**STYLE, "font.family": [*_families()]}, after_reset=True):
         yield
@@ -125,13 +125,13 @@ def png_of(figure: Figure) -> bytes:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make a figure that no window or notebook knows of."""
+    """Make a figure outside of pyplot, which no window or notebook shows."""
     figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
     return figure
 
 
 def subscripts(text: str) -> str:
-    """Set what stands behind "_" as a subscript; for texts of these figures, never for names."""
+    """Write what follows "_" as a subscript; for texts of these figures only, not for names."""
     return re.sub(r"_([\w,]+)", r"$_{\1}$", text)
 
 

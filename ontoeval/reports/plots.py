@@ -41,7 +41,7 @@ def text_of(name: str, longest: int | None = None) -> str:
 
 
 def short_of(name: str, longest: int) -> str:
-    """Write a name, or two with an arrow or a minus between them, such that something of both stays."""
+    """Shorten a name, or both names of a pair joined by an arrow or a minus."""
     parts = re.split("( → | − )", name)
     most = longest if len(parts) == 1 else (longest - 3) // 2
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))

@@ -44,7 +44,7 @@ class SamplePool:
         self.add(runs or {})
 
     def add(self, runs: Mapping[str, Batch]) -> None:
-        """Name all runs, which share the room; that of the first, which a reader sees first, is larger."""
+        """Register all runs, which share the bound on samples; the first run gets a larger share."""
         room = 3 * LABELS // 4 // max(1, len(runs))
         self._runs = dict(runs)
         self._left = {run: room if at else room + LABELS // 4 for at, run in enumerate(runs)}
@@ -98,7 +98,7 @@ class SamplePool:
         return self.add_cells(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
 
     def add_cells(self, run: str, keys: Places, masses: sparse.csr_array, *, views: int) -> Data:
-        """Keep the samples of most mass of each cell, a row of `masses`, while there is room for them."""
+        """Keep the samples with most mass in each cell, a row of `masses`, up to the bound."""
         found: Data = {"run": list(self._runs).index(run), "keys": [], "n": [], "mass": [], "samples": []}
         totals = np.asarray(masses.sum(axis=1), dtype=np.float64)
         filled = np.flatnonzero(totals > 0)

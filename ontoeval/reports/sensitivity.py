@@ -42,7 +42,7 @@ def sensitivity(found: Sensitivity) -> Table:
 
 
 def most_changed(found: Sensitivity) -> Table:
-    """Show what becomes of each measure where most is changed."""
+    """Show each measure at the largest amount of each change."""
     rows: list[tuple[Cell, ...]] = []
     for curve in found.curves:
         shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)
@@ -61,7 +61,7 @@ def most_changed(found: Sensitivity) -> Table:
 
 
 def on_labels(found: Sensitivity) -> list[str]:
-    """Note whether sets stay closed, and kinds of change that cannot change all labels that they hit."""
+    """Note whether sets stay closed, and which changes cannot change all labels that are drawn."""
     said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
     if shares:
