@@ -138,11 +138,7 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
-    table: ArrowTable,
-    form: Recognised,
-    wanted: DecoderOptions,
-    source: LabelSource,
-    row: int = 1,
+    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
     with parquet_explained(source.where):
