@@ -17,9 +17,10 @@ from ontoeval.audit.constraints import ExclusionSides, unmeetable
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
@@ -65,6 +66,7 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
+@strict
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,

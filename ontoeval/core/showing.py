@@ -6,9 +6,14 @@ from html import escape
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from ontoeval.core.calls import strict
+from ontoeval.core.names import Show
 from ontoeval.plumbing.writing import write_all
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
@@ -46,7 +51,7 @@ class Page(str):
         write_all({Path(path): self})
 
 
-def page_of(result: object, **options: Any) -> Page:  # noqa: ANN401 - those of the page
+def page_of(result: object, **options: object) -> Page:
     """One HTML page about a result; options that are None are left to the page."""
     given = {name: value for name, value in options.items() if value is not None}
     return cast("Page", reports("report")(result, **given))
@@ -98,6 +103,7 @@ class Shown(Brief):
 class Paged(Shown):
     """Base of results with a page that has no other options than its words."""
 
+    @strict
     def report(
         self, *, title: str | None = None, description: str | None = None, author: str | None = None
     ) -> Page:
@@ -118,17 +124,24 @@ class Paged(Shown):
         return page_of(self, title=title, description=description, author=author)
 
 
-class Plotted(Shown):
-    """Base of results that one figure shows best."""
+def axes_of(result: object, **options: object) -> Axes:
+    """Draw the figure that shows a result best."""
+    return cast("Axes", reports("plot")(result, **options))
 
-    def plot(self, **options: Any) -> Any:  # noqa: ANN401 - axes of matplotlib, which need not be installed
-        """Draw the figure that shows the result best, by matplotlib.
+
+class Plotted(Shown):
+    """Base of results with a hierarchy that one figure shows best."""
+
+    @strict
+    def plot(self, *, show: Show | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the figure that shows the result best, `ontoeval.figures.icicle`, by matplotlib.
 
         Parameters
         ----------
-        **options
-            Those of the function of `ontoeval.figures`: `scores` of a comparison, `agreement` of a study,
-            `confusion` of a confusion matrix, `icicle` of an evaluation, a hierarchy or an ontology.
+        show
+            How concepts are named: by "label", by name ("id"), or by "both".
+        ax
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
@@ -140,4 +153,4 @@ class Plotted(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return reports("plot")(self, **options)
+        return axes_of(self, show=show, ax=ax)

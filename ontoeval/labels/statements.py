@@ -253,11 +253,11 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
 
 
 def statements_of_blocks(
-    blocks: Iterable[Block],
+    blocks: Iterable[LabelBlock],
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
@@ -320,6 +320,6 @@ def refuse_other_numbers(
         source.refuse(f"column {column!r} holds {values[entry].item():g}, {why}", remedy, row)
 
 
-def _cell(block: Block, names: Sequence[str], entry: int) -> tuple[str, int]:
+def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:
     row, column = divmod(entry, len(names))
     return names[column], block[0][row]

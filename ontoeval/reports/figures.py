@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
+from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase
@@ -22,6 +23,7 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
+from ontoeval.core.calls import refuse_unknown, strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
@@ -31,6 +33,7 @@ from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
@@ -48,7 +51,6 @@ from ontoeval.reports.paper import (
     TALLEST,
     TREE,
     TWO,
-    Numbers,
     axes,
     bar,
     draw_icicle,
@@ -102,7 +104,7 @@ PLOTS = {
 """The function that draws the one figure of a result."""
 
 
-def plot(result: Any, **options: Any) -> Axes:  # noqa: ANN401 - one of these types
+def plot(result: object, **options: object) -> Axes:
     """Draw the figure that shows a result best.
 
     Parameters
@@ -126,6 +128,7 @@ def plot(result: Any, **options: Any) -> Axes:  # noqa: ANN401 - one of these ty
     for kind in type(result).__mro__:
         if kind.__name__ in PLOTS:
             drawn_by: Callable[..., Axes] = globals()[PLOTS[kind.__name__]]
+            refuse_unknown("plot", options, signature(drawn_by).parameters, "plot(result, ...)")
             return drawn_by(result, **options)
     raise InputError(f"there is no one figure of {_kind(result)}", f"Give one of {', '.join(PLOTS)}.")
 
@@ -152,6 +155,7 @@ def _comparison(result: Comparison | Study, function: str) -> Comparison:
     return result.comparison if isinstance(result, Study) else result
 
 
+@strict
 def scores(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -191,6 +195,7 @@ def scores(
     return on
 
 
+@strict
 def distribution(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -266,6 +271,7 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
 WIDEST = 60  # rows of a confusion matrix
 
 
+@strict
 def icicle(
     result: Comparison | Study | Evaluation | Hierarchy | Ontology,
     run: str | None = None,
@@ -393,6 +399,7 @@ def _choose_nodes(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     return kept
 
 
+@strict
 def confusion(
     result: Comparison | Study | Evaluation | ConfusionMatrix,
     run: str | None = None,
@@ -488,6 +495,7 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
 FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
+@strict
 def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
@@ -520,6 +528,7 @@ def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Ax
     return on
 
 
+@strict
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
@@ -553,6 +562,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike other samples rank the runs, the steadiest measure above.
 
@@ -577,6 +587,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how often two halves of the samples put a pair of runs in different orders.
 
@@ -618,6 +629,7 @@ def _share(value: float, digits: int) -> str:
     return "–" if np.isnan(value) else f"{value:.{digits}%}"
 
 
+@strict
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how surely each run wins by each measure.
 
@@ -650,6 +662,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
     """Draw what a change does to all measures, the more of it the farther to the right.
 
@@ -718,6 +731,7 @@ _NAMES = {Comparison: _COMPARED, Study: f"{_COMPARED}|{_STUDIED}"}
 ABREAST = 4  # panels side by side
 
 
+@strict
 def save_figures(
     result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> list[Path]:
@@ -751,6 +765,7 @@ def is_figure(kind: type[Result], name: str) -> bool:
     return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
 
 
+@strict
 def drawn_files(
     result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> Iterator[tuple[str, bytes]]:
