@@ -101,9 +101,9 @@ class DawidSkene:
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
-            "the model finds half of the annotators or more wrong more often than right (sensitivity or "
-            "specificity below 0.5), which the answers do not tell from a mistake that the others share; "
-            "the majority is the safer consensus": (lambda concept, _: bool(mistaken[concept])),
+            "by the model half of the annotators or more are wrong more often than right (sensitivity or "
+            "specificity below 0.5): either they share a mistake, or the model is wrong, and the answers "
+            "cannot show which; the majority is the safer consensus": (lambda one, _: bool(mistaken[one])),
             "in no sample of the consensus, although annotators give the label": lambda concept, _: (
                 not found[concept]
             ),

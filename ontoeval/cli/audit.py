@@ -129,18 +129,11 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
-def refuse_changes(
-    why: str, unknown: Unknown, na: Absent, repeats: ScoreRepeats | None, *, close: bool
-) -> None:
+def refuse_changes(given: Mapping[str, object], why: str) -> None:
     """Refuse options that change labels while they are read."""
-    for option, given in (
-        ("--unknown", unknown != "error"),
-        ("--na", na != "error"),
-        ("--close", close),
-        ("--repeats", repeats),
-    ):
-        if given:
-            raise ParameterError(option, "given", f"nothing: {why}")
+    for option, value in given.items():
+        if value not in {None, False, "error"}:
+            raise ParameterError(option, value, f"nothing: {why}")
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -216,7 +209,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    refuse_changes("an audit takes the labels as they are", unknown, na, repeats, close=close)
+    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
+    refuse_changes(changes, "an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:

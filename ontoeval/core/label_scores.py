@@ -223,7 +223,7 @@ def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | Non
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores(*of_matrix(_stored(rows.numbers), concepts, rows.samples))
+        return LabelScores(*of_matrix(_stored(rows.given), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

@@ -50,6 +50,7 @@ from ontoeval.plumbing.sparse import (
     rows_between,
     sealed,
     with_data,
+    without_entries,
 )
 from ontoeval.plumbing.values import PickledByFields, unchecked
 
@@ -520,10 +521,10 @@ class LabelSets(NamedMatrix):
             The hierarchy; ancestors that are never labels are not required.
         """
         sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
-        upwards = hierarchy.labels_upward
-        starts = range(0, len(sets), _ROWS)
-        parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
-        return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
+        above, starts = hierarchy.labels_directly_above, range(0, len(sets), _ROWS)
+        parts = (sets.matrix[begin : begin + _ROWS] for begin in starts)
+        lacking = [np.diff(without_entries(part @ above, part).indptr) > 0 for part in parts]
+        return np.concatenate([np.zeros(0, dtype=bool), *lacking])
 
 
 def _of_numbers(
@@ -554,8 +555,8 @@ def _of_numbers(
             if value == -1
             else "Where whole numbers stand for classes, name these: classes=[...]. "
             * whole
-            + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
-            "LabelScores.from_frame(...).at(threshold).",
+            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
+            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )
     if matrix is not numbers:  # sorted, and without duplicates
         matrix = sealed(with_data(matrix, values.astype(bool)))
@@ -566,7 +567,7 @@ def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None)
     """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelSets(*_of_numbers(rows.numbers, concepts, rows.samples))
+        return LabelSets(*_of_numbers(rows.given, concepts, rows.samples))
     if rows.values is None:
         return LabelSets(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
     matrix, concepts, samples = from_listed(rows, rows.values, vocabulary)

@@ -271,7 +271,7 @@ class AnnotatorTable:
         options = DecoderOptions(separator=separator, known=self._known_concepts)
         source, lines = LabelSource(self.where, b"", ""), self.raw.lines[rows]
         found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
-        return replace(found, seen=found.seen if several and not exact else {}, empty=0)
+        return replace(found, seen=found.seen if several and not exact else {})
 
     def _file(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
@@ -316,7 +316,7 @@ class AnnotatorTable:
             if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
-        found = replace(found, empty=sum(self.raw.nulls[concept : concept + 1]))
+        found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._decided(found, votes, rows)
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)

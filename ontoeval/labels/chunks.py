@@ -86,6 +86,7 @@ def join_statements(first: Statements, second: Statements) -> Statements:
         value=_both(first.value, second.value),
         place=_both(first.place, second.place),
         starts=None,
+        nulls=first.nulls + second.nulls,
     )
 
 
@@ -100,7 +101,8 @@ def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     for n, begin in enumerate(begins):
         part = entries.select(order[ends[n] : ends[n + 1]])
         names = part.samples[begin : begin + size]
-        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        nulls = entries.nulls * (not begin)  # of all chunks, counted once
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None, nulls=nulls)
         used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
         parts.append(part if part.header else part.select_spellings(used))
     return parts

@@ -164,7 +164,7 @@ def _statements(
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, empty=table[form.header[form.concept or 0]].null_count)
+        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
@@ -199,11 +199,13 @@ def _long_or_lists(
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + first_occurrences(sample)
+    there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
+    if not there.all():
+        concept, score = (part if part is None else part.filter(there) for part in (concept, score))
+        owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
     spellings, code = _codes(concept, where)
     if lists and "" in spellings:
-        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
-        if empty.size:
-            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
+        raise InputError(*NO_LABEL, where=where, row=row + int(owner[np.argmax(code == spellings.index(""))]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
@@ -237,7 +239,7 @@ def _long_or_lists(
         starts=starts.astype(np.int32),
         several_rows=not lists,
     )
-    return replace(found, empty=found.empty + nulls)
+    return replace(found, nulls=nulls)
 
 
 def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
@@ -254,10 +256,13 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
 def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
+        names, sample = [form.header[n] for n in form.places], form.header[form.sample]
+        values = np.column_stack([_numbers(part[name], name, where) for name in names])
+        if any(part[name].null_count for name in names):
+            nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
+            values = np.ma.masked_array(values, nulls)
         lines = range(row + begin, row + begin + len(part))
-        sample = form.header[form.sample]
-        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
+        yield (lines, texts_of(part[sample], sample, where), values)
 
 
 def kind_of(kind: ArrowType) -> ColumnKind:

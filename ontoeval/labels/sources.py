@@ -337,17 +337,19 @@ class LabelSource:
                 return
 
     @cached_property
-    def _header_names(self) -> frozenset[str]:
-        return frozenset((*self.header, *map(str.strip, self.header)))
+    def _titles(self) -> tuple[list[str], frozenset[str]]:
+        """The fields of the header, sorted, and what a row that repeats one may begin with."""
+        titles = sorted(map(_title, self.header))
+        return titles, frozenset((*titles, *map(str.casefold, self.header)))
 
     def _refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
-        """Refuse a row with the fields of the header, in any order: files were joined."""
-        if self._header_names.isdisjoint(columns[0]):
+        """Refuse a row with the fields of the header, in any order or case: files were joined."""
+        titles, firsts = self._titles
+        if not firsts or firsts.isdisjoint(map(str.casefold, columns[0])):
             return
-        header = sorted(map(str.strip, self.header))
-        for number, name in enumerate(columns[0]):
-            if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
-                self.refuse(*repeated_header(self.header), lines[number])
+        for number, row in enumerate(zip(*columns, strict=True)):
+            if row[0].casefold() in firsts and sorted(map(_title, row)) == titles:
+                self.refuse(*repeated_header(row), lines[number])
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
@@ -355,6 +357,10 @@ class LabelSource:
         for line, found in zip(lines, map(len, rows), strict=True):
             if found != width:
                 self.refuse(*ragged(found, width, delimiter), line)
+
+
+def _title(field: str) -> str:
+    return field.strip().casefold()
 
 
 def read_source(path: FilePath) -> LabelSource:

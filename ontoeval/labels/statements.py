@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
@@ -128,8 +128,10 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
-    empty: int = 0
-    """Statements without a label, left out: the nulls of formats that have null."""
+    nulls: int = 0
+    """Labels and scores that are null, left out."""
+    alone: Collection[str] = ()
+    """Spellings that are the only label of a record of JSON, in no list."""
 
     def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -190,10 +192,7 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    if "" not in spellings:
-        return found
-    empty = int((concept == names.index("")).sum())
-    return replace(found.select_spellings(np.array([bool(text) for text in names])), empty=empty)
+    return found.select_spellings(np.array([bool(text) for text in names])) if "" in spellings else found
 
 
 def _unfolded(
@@ -253,7 +252,8 @@ def one_row_each(
     return samples
 
 
-LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+"""Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
 def statements_of_blocks(
@@ -267,14 +267,16 @@ def statements_of_blocks(
     scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
-    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    row, code, values, nulls = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)], 0
     for block in blocks:
-        refuse_other_numbers(block[2].ravel(), partial(_cell, block, names), source, scores=scores)
-        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
+        cell = partial(_cell, block, names)
+        refuse_other_numbers(block[2].ravel(), cell, source, scores=scores, columns=len(names))
+        at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block[2][at])
+            values.append(np.ma.getdata(block[2])[at])
+        nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
         lines += block[0]
     return Statements(
@@ -286,6 +288,7 @@ def statements_of_blocks(
         np.concatenate(values) if scores else None,
         starts=np.array(lines, dtype=np.int32),
         header=True,
+        nulls=nulls,
     )
 
 
@@ -309,15 +312,28 @@ def columns_of(
 
 
 def refuse_other_numbers(
-    values: NDArray[Any], at: Callable[[int], tuple[str, int]], source: LabelSource, *, scores: bool
+    values: NDArray[Any],
+    at: Callable[[int], tuple[str, int]],
+    source: LabelSource,
+    *,
+    scores: bool,
+    columns: int = 0,
 ) -> None:
     """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-    remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
-    for entry in np.flatnonzero(odd).tolist():
-        column, row = at(entry)
-        source.refuse(f"column {column!r} holds {values[entry].item():g}, {why}", remedy, row)
+    cells = [
+        (*at(entry), values[entry].item())
+        for entry in np.flatnonzero(np.ma.filled(odd, fill_value=False)).tolist()
+    ]
+    binary = columns - len({column for column, *_ in cells})
+    for column, row, number in cells:
+        why, remedy = "which is no finite number", "Leave out what has no score."
+        if not scores and binary > 0 and abs(number) > 1:
+            why = f"but {binary:,} of {pluralise(columns, 'column')} hold 0 and 1 alone"
+            remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
+        elif not scores:
+            why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
+        source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)
 
 
 def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:

@@ -42,6 +42,7 @@ from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import unit_interval
+from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import ranges, stored_in, with_data
 
 CountedLabels = Literal["most specific", "given"]
@@ -442,6 +443,11 @@ class CountPreservingF(BitsRatio):
 
 Sides = tuple[NDArray[Any], ...]
 
+_A_LEVEL = 100
+"""Least bytes for each level of each concept."""
+
+_WITHOUT_CHANCE = "Take measures other than tκ, or read a part of the hierarchy (root=, --root)."
+
 
 @dataclass(frozen=True)
 class JointCounts:
@@ -489,6 +495,7 @@ class ReachedCounts(Rows):
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)
+        require(_A_LEVEL * int(columns.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
         concepts = np.repeat(np.arange(columns.size), columns)
         scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
         self.__dict__.update(places=places, columns=columns, begin=np.cumsum(columns) - columns)

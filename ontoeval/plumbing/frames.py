@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, TypeVar, ca
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.errors import (
     MOST_SHOWN,
@@ -68,10 +69,19 @@ class Wide:
     concepts: tuple[str, ...] | None = None
     samples: tuple[str, ...] | None = None
     of_frame: bool = False
+    nulls: int = 0
 
     def __len__(self) -> int:
         """Count the rows."""
         return int(self.numbers.shape[0])
+
+    @property
+    def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
+        """The numbers, without nulls of a frame, which are nan."""
+        if not self.nulls:
+            return self.numbers
+        at = np.nonzero(~np.isnan(self.numbers))
+        return sparse.csr_array((self.numbers[at], at), shape=self.numbers.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -420,7 +430,8 @@ class _Frame:
         arrays = [_numbers(self.column(title), title) for title in chosen]
         numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
         named = concepts is not None or sample is not None or not self.numbered
-        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
+        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
+        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True, nulls=nulls)
 
     def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
@@ -566,7 +577,7 @@ def _listed(
         rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
         samples = tuple(position)
     lists = [
-        list(cell) if isinstance(cell, _LISTS) else () if cell is None or not str(cell).strip() else (cell,)
+        list(cell) if isinstance(cell, _LISTS) else [cell] if cell is None or str(cell).strip() else []
         for cell in cells
     ]
     lengths = list(map(len, lists))
@@ -577,21 +588,27 @@ def _listed(
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
     each = np.repeat(np.arange(len(cells)), lengths)
-    if classes is not None:
-        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
-    names, there = names_in(flat, lambda at: called(int(each[at])))
-    numbers = None
+    given = list[Any]()
     if values is not None:
-        scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
+        pairs = zip(values, lengths, strict=True)
+        scores = [
+            [None] * length if score is None else list(score) if isinstance(score, _LISTS) else [score]
+            for score, length in pairs
+        ]
         odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
         if odd is not None:
             raise InputError(
                 f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
-        numbers = _floats(list(chain.from_iterable(scores)))[there]
+        given = list(chain.from_iterable(scores))
+        flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
+    if classes is not None:
+        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
+    names, there = names_in(flat, lambda at: called(int(each[at])))
+    numbers = None if values is None else _floats(given)[there]
     count = len(cells) if samples is None else len(samples)
-    nulls = sum(cell is None for cell in cells) + int((~there).sum())
+    nulls = int((~there).sum())
     return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
 
 
