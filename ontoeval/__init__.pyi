@@ -25,13 +25,13 @@ from .confusion.matrix import confusion_matrix as confusion_matrix
 from .confusion.matrix import confusion_tensor as confusion_tensor
 from .confusion.one_vs_rest import one_vs_rest as one_vs_rest
 from .core.batch import Batch as Batch
-from .core.batch import align as align
 from .core.hierarchy import Hierarchy as Hierarchy
 from .core.label_scores import LabelScores as LabelScores
 from .core.label_sets import LabelSets as LabelSets
 from .core.verified import VerifiedLabels as VerifiedLabels
 from .core.vocabulary import Vocabulary as Vocabulary
 from .errors import OntoevalError as OntoevalError
+from .evaluation.alignment import align as align
 from .evaluation.explanation import explain as explain
 from .evaluation.scoring import evaluate as evaluate
 from .evaluation.scoring import score as score

@@ -113,6 +113,26 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not circles
 
 
+DOORS = {
+    *("evaluation.alignment", "evaluation.explanation", "evaluation.portions", "evaluation.dask_collections"),
+    *("comparison.perturbations", "concepts.information", "concepts.cooccurrence", "annotators.annotations"),
+    *("audit.labels", "audit.ontology", "audit.versions", "labels.resolved", "labels.writers"),
+}
+"""Modules that read what is handed over; all others take label sets, batches or totals."""
+
+
+def test_nothing_behind_a_door_reads_labels_again() -> None:
+    coercion = "ontoeval.core.coercion."
+    types = {f"{coercion}{name}" for name in ("Labels", "LabelSyntax", "BY_NAME")}
+    found = {
+        ".".join(parts)
+        for parts, path in FILES.items()
+        for name in imported(path)
+        if name.startswith(coercion) and name not in types
+    }
+    assert found == DOORS
+
+
 LOADED = "import sys; import ontoeval; {}; print(*sorted(sys.modules))"
 
 

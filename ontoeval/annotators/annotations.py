@@ -369,9 +369,9 @@ def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Ann
     if isinstance(given, Annotations):
         return given
     if is_frame(given):
-        return Annotations.from_frame(given, **reading._asdict())
+        return Annotations.from_frame(given, classes=reading.classes, separator=reading.separator)
     if isinstance(given, Mapping):
-        return Annotations.from_sets(given, **reading._asdict())
+        return Annotations.from_sets(given, classes=reading.classes, separator=reading.separator)
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
         "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "

@@ -19,8 +19,8 @@ from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, fin
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement

@@ -76,7 +76,8 @@ class ScannedDataset:
         cls, options: ScoringOptions, chunk: int, workers: Workers | None = None
     ) -> ScannedDataset:
         """Read the ontology and the beginnings of all label files."""
-        from ontoeval.evaluation.sample_join import scoring_of_scans
+        from ontoeval.evaluation.alignment import SideOptions
+        from ontoeval.evaluation.sample_join import scoring_of_parts
         from ontoeval.labels.scanned_files import scan_labels
 
         reader, runs = reader_of(options.reading, public=options.public), options.found
@@ -88,9 +89,9 @@ class ScannedDataset:
             scan_labels(path, reader.ontology, chunk=chunk, **reader.reading) for path in runs.paths
         )
         scans = [truth, *predictions]
-        measures = list(options.chosen) or None
-        how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
-        scoring = scoring_of_scans(scans, **how, missing=options.missing)
+        how = SideOptions(hierarchy, options.missing, agreement=agreement)
+        named = dict(zip(runs.names, scans[1:], strict=True))
+        scoring = scoring_of_parts(truth, named, how, list(options.chosen) or None)
         reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (

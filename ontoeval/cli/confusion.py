@@ -159,7 +159,7 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
-    from ontoeval.core.batch import align
+    from ontoeval.evaluation.alignment import align
     from ontoeval.measures.confusion_rules import Confusion, usual
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json

@@ -22,9 +22,10 @@ from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation, notes_of, score
-from ontoeval.evaluation.totals import collect
+from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
+from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.files import FilePath
 
@@ -568,7 +569,10 @@ def _on_nonsense(comparison: Comparison) -> str:
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
     """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
     return np.array(
-        [np.nan if one.sets is None else score(collect(one.sets, "F")).scores["F"] for one in evaluations]
+        [
+            np.nan if one.sets is None else score(totals_of(one.sets, {"F": F()})).scores["F"]
+            for one in evaluations
+        ]
     )
 
 

@@ -14,6 +14,7 @@ from ontoeval.comparison.baselines import chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan, Progress
 from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
+from ontoeval.core.coercion import Labels
 from ontoeval.core.scans import Scan, in_percent
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
@@ -34,7 +35,7 @@ MOST_BYTES = 2**31
 
 def compare_parts(
     scoring: PortionScoring,
-    truth: Any,  # noqa: ANN401 - a scan, or a collection of Dask
+    truth: Labels,
     runs: Mapping[str, Any],
     plan: Plan,
     baselines: Sequence[str] | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
 from ontoeval.comparison.plan import Progress, silent
@@ -27,6 +27,7 @@ from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.calls import strict
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
@@ -192,8 +193,8 @@ _Part = TypeVar("_Part")
 
 @front_door
 def study(
-    truth: Any,  # noqa: ANN401 - what `compare` takes
-    runs: Mapping[str, Any],
+    truth: Labels,
+    runs: Mapping[str, Labels],
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,

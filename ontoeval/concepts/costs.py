@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
+from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.sparse import line, row_of_entries, values_of_row, with_data
 

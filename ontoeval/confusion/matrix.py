@@ -14,15 +14,16 @@ from scipy import sparse
 
 from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
-from ontoeval.core.batch import Batch, batch_of
+from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels, LabelSyntax
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown, axes_of
 from ontoeval.errors import InputError, did_you_mean, one_of
+from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
@@ -599,7 +600,7 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator))
+    batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
     return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
 
 
@@ -714,10 +715,8 @@ def confusion_tensor(
     MisalignedError
         If samples or concepts differ.
     """
-    return tensor_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator)),
-        variant,
-    )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
+    return tensor_of(batch_of(truth, prediction, how), variant)
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:

@@ -133,10 +133,7 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        numbers = numbers_in(array)
-        if isinstance(numbers, np.ndarray):
-            numbers = every_entry(numbers)
-        return cls(*of_matrix(numbers, vocabulary, samples))
+        return cls(*of_matrix(_stored(array), vocabulary, samples))
 
     @staticmethod
     @strict
@@ -217,11 +214,16 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
+def _stored(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
+    numbers = numbers_in(array)
+    return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
+
+
 def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return LabelScores(*of_matrix(_stored(rows.numbers), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

@@ -14,14 +14,7 @@ from scipy import sparse
 from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import (
-    LabelSets,
-    Named,
-    NamedRows,
-    numbers_in,
-    of_matrix,
-    refuse_misaligned,
-)
+from ontoeval.core.label_sets import LabelSets, Named, NamedRows, numbers_in, of_matrix, refuse_misaligned
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of

@@ -12,8 +12,8 @@ from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
-from ontoeval.core.batch import Batch, align
-from ontoeval.core.coercion import Labels, LabelSyntax, label_sets
+from ontoeval.core.batch import Batch, aligned
+from ontoeval.core.coercion import Labels, LabelSyntax, coerced, readable, refuse_scores
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
@@ -148,7 +148,7 @@ def explain(
     hierarchy
         The hierarchy of the concepts.
     agreement
-        Agreement of annotators on each concept, in [0, 1].
+        Agreement of annotators, see `evaluate`.
     measure
         An ontology score, as notation or as a value.
     sample_weight
@@ -181,7 +181,9 @@ def explain(
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
-    true, predicted = label_sets(truth, prediction, hierarchy, LabelSyntax(classes, separator))
+    reading = LabelSyntax(classes, separator)
+    read = [readable(truth, reading), refuse_scores(readable(prediction, reading))]
+    true, predicted = coerced(read, hierarchy, reading)
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
@@ -190,7 +192,7 @@ def explain(
     if sample_weight is not None and sample in true.row:
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = weighted(hierarchy, agreement, true.vocabulary)
-    batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
+    (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
     with blaming(measure):
         score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, align
+from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names, number_names
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
-from ontoeval.evaluation.scoring import evaluate
-from ontoeval.evaluation.totals import Totals, collect
+from ontoeval.evaluation.alignment import align
+from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.frames import by_names
@@ -100,11 +100,10 @@ class ArrayMeasures:
             # Sets are found in the array: storing every score first takes several times as long.
             reached = (prediction >= self.limits) & (prediction > 0)
             predicted = LabelSets(self._reorder_columns(reached), self.vocabulary, samples)
-            return collect(Batch(true, predicted, self.hierarchy), self.measures.values())
+            return totals_of(Batch(true, predicted, self.hierarchy), self.measures)
         scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
-        threshold = self.threshold if "sets" in takes else None
-        chosen = self.measures.values()
-        return evaluate(true, scores, hierarchy=self.hierarchy, measures=chosen, threshold=threshold).totals
+        batch = ScoredBatch(true, scores, self.hierarchy)
+        return totals_of_both(batch, batch.at(self.threshold) if "sets" in takes else None, self.measures)
 
     def _checked(self, side: str, array: NDArray[Any]) -> NDArray[Any]:
         numbers = np.asarray(array)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.batch import align
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
+from ontoeval.evaluation.alignment import align
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.integrations.columns import ArrayMeasures, Classes, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info

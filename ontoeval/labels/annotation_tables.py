@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.vocabulary import NOTHING, Vocabulary
+from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -33,7 +33,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
-from ontoeval.labels.resolved import ResolvedFile, contents_of
+from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
@@ -170,15 +170,13 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotationFile(ResolvedFile):
-    """The resolved statements of a file, with values 1, 0, `UNCERTAIN` or `MISSING`; without, all are labels.
+class AnnotationFile(Contents):
+    """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
 
-    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent;
-    `positive`: all values are 1.
+    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
+    unknown; `positive`: all values are 1, and none is missing.
     """
 
-    statements: Statements
-    vocabulary: Vocabulary
     seen: tuple[Rows, Rows]
     absent: bool
     positive: bool
@@ -196,17 +194,14 @@ class AnnotationFile(ResolvedFile):
         reading: LabelFileReader,
         seen: tuple[Rows, Rows],
     ) -> AnnotationFile:
-        """Resolve the concepts of statements."""
+        """Resolve the concepts of statements, and leave out those without an answer."""
+        value = found.value
+        if value is not None:
+            found = found.select(value != MISSING)
         contents = contents_of(found, form, reading.names, where, certain=reading.certain)
-        return cls(
-            **contents.fields(""),
-            statements=contents.statements,
-            vocabulary=contents.vocabulary,
-            seen=seen,
-            absent=found.value is None,
-            positive=found.value is None or bool((found.value == 1).all()),
-            unit="label" if found.value is None else "answer",
-        )
+        positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
+        resolved = {**vars(contents), "unit": unit}
+        return cls(**resolved, seen=seen, absent=value is None, positive=positive)
 
     def _notes(self) -> Iterator[str]:
         yield from (f"{self.format}{self.owner}", *self.remarks)
@@ -316,8 +311,10 @@ class AnnotatorTable:
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
         several = plain(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
-        if votes is None:
-            self._refuse_ignored_values()
+        header = self.raw.header
+        for column in self.raw.columns.unused if votes is None else ():
+            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
+                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
         found = replace(found, empty=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
@@ -325,12 +322,6 @@ class AnnotatorTable:
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
         remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
         return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
-
-    def _refuse_ignored_values(self) -> None:
-        header = self.raw.header
-        for column in self.raw.columns.unused:
-            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
         columns, width = self.raw.columns, len(self._other_columns)

@@ -41,7 +41,9 @@ class Overlap:
             whole = batch.amount(batch.known)
         else:
             one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
-            whole = float(one) - batch.amount(batch.excluded_labels)
+            whole = np.asarray(one, dtype=np.float64)
+            if batch.excluded is not None:
+                whole = whole - batch.amount(batch.excluded_labels)
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
 

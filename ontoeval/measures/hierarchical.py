@@ -13,7 +13,8 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, with_ancestors
+from ontoeval.core.dag import with_ancestors
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary

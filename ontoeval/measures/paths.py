@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
+from ontoeval.core.dag import cheapest_upward
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.calls import strict
-from ontoeval.core.hierarchy import Hierarchy, back_links
+from ontoeval.core.dag import back_links
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
     ConceptNames,
     Namespaces,

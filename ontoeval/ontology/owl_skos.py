@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.hierarchy import generations
+from ontoeval.core.dag import generations
 from ontoeval.core.names import local_name
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology

@@ -44,6 +44,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
 def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_array:
     """Cut out consecutive rows, without a copy of their entries; rows of a pattern are one."""
     begin, end, _ = slice(begin, end).indices(matrix.shape[0])
+    if end - begin == matrix.shape[0]:
+        return matrix
     ends = matrix.indptr[begin : max(begin, end) + 1]
     part = slice(ends[0], ends[-1])
     shape = ends.size - 1, matrix.shape[1]

@@ -11,8 +11,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.labels import recognise
-from ontoeval.labels.reading import read_label_file
 from tests.commands import call, refusal
 from tests.parsers import PARSERS, read_with
 
@@ -433,7 +431,7 @@ def test_an_index_without_a_title_gives_way_to_the_column_of_the_samples(tmp_pat
     for name in ("run.csv", "index.csv", "run.parquet"):
         scores = oe.read_scores(tmp_path / name)
         assert (scores.samples, scores.vocabulary.concepts) == (("101", "102"), ("sky", "sea")), name
-    assert "not used: ''" in str(recognise(tmp_path / "run.csv"))
+    assert "not used: ''" in str(oe.labels.recognise(tmp_path / "run.csv"))
     truth = written(tmp_path, "truth.csv", "id,labels\n101,sky\n102,sea\n")
     shown = call("score", truth, tmp_path / "run.csv", "--threshold", 0.5, "-m", "F").output
     assert "0.8000" in shown
@@ -502,7 +500,7 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
         oe.read_labels(path)
     with pytest.raises(InputError, match="is no label"):
         oe.read_labels(path, concepts=["sky", "sea"])
-    file = read_label_file(path, na="empty")
+    file = oe.labels.read_label_file(path, na="empty")
     assert (file.sets.labels_of("p2"), file.sets.vocabulary.concepts) == ((), ("sky",))
     assert file.notes == (f"{path}: left out 1 label that are no concepts: '{word} (1)'",)
     for known in ({"na": "label"}, {"concepts": ["sky", word]}):
@@ -518,7 +516,7 @@ def test_null_is_no_label_and_counted_and_an_empty_name_is_refused(tmp_path: Pat
     paths = [written(tmp_path, name, text) for name, text in texts.items()]
     pd.DataFrame({"id": ["p1", "p2"], "labels": [["sky", None], None]}).to_parquet(tmp_path / "a.parquet")
     for path in (*paths, tmp_path / "a.parquet"):
-        file = read_label_file(path)
+        file = oe.labels.read_label_file(path)
         assert (file.sets.labels_of("p1"), file.sets.labels_of("p2")) == (("sky",), ())
         assert file.notes == (f"{path}: 2 nulls among the labels, read as no label",)
     for text in (

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.reading import read_ontology
+import ontoeval as oe
 
 PREFIXES = """
 @prefix : <http://example.org/photo#> .
@@ -21,17 +20,17 @@ PREFIXES = """
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
 
-Read = Callable[..., Ontology]
+Read = Callable[..., oe.Ontology]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
     """Give a function that reads Turtle, whose prefixes need not be written."""
 
-    def read_turtle(turtle: str, **options: Any) -> Ontology:
+    def read_turtle(turtle: str, **options: Any) -> oe.Ontology:
         path = tmp_path / "photo.ttl"
         path.write_text(PREFIXES + turtle, encoding="utf-8")
-        return read_ontology(path, **options)
+        return oe.read_ontology(path, **options)
 
     return read_turtle
 
@@ -40,9 +39,9 @@ def read(tmp_path: Path) -> Read:
 def read_text(tmp_path: Path) -> Read:
     """Give a function that reads a text in any format."""
 
-    def read_any(content: str, **options: Any) -> Ontology:
+    def read_any(content: str, **options: Any) -> oe.Ontology:
         path = tmp_path / "photo"
         path.write_text(content, encoding="utf-8", newline="")
-        return read_ontology(path, **options)
+        return oe.read_ontology(path, **options)
 
     return read_any

@@ -2,8 +2,8 @@
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.ontology.model import Ontology
 
 TOPICS = ["CCAT/C15/C152", "CCAT/C17", "ECAT", "CCAT/C15"]
 LINKS = [("CCAT", "CCAT/C15"), ("CCAT", "CCAT/C17"), ("CCAT/C15", "CCAT/C15/C152")]
@@ -17,17 +17,17 @@ def test_every_beginning_of_a_path_is_a_concept(read_text):
 
 
 def test_paths_may_come_from_labels_in_memory():
-    ontology = Ontology.from_paths(TOPICS)
+    ontology = oe.Ontology.from_paths(TOPICS)
     assert list(ontology.graph.edges) == LINKS
-    assert list(Ontology.from_paths(["a.b.c"], separator=".").graph) == ["a", "a.b", "a.b.c"]
-    assert list(Ontology.from_paths(["Pets > Dogs & Cats"], separator=" > ").graph) == [
+    assert list(oe.Ontology.from_paths(["a.b.c"], separator=".").graph) == ["a", "a.b", "a.b.c"]
+    assert list(oe.Ontology.from_paths(["Pets > Dogs & Cats"], separator=" > ").graph) == [
         "Pets",
         "Pets > Dogs & Cats",
     ]
 
 
 def test_a_part_alone_is_no_name_of_the_path_that_it_ends():
-    ontology = Ontology.from_paths(["01/03", "02"])
+    ontology = oe.Ontology.from_paths(["01/03", "02"])
     assert ontology.spellings.find("03") == ()
     assert ontology.spellings.find("01/03") == ("01/03",)
 
@@ -39,7 +39,7 @@ def test_a_path_with_an_empty_part_is_an_error_with_its_row(path, read_text):
 
 
 def test_paths_are_deep_but_not_without_end(read_text):
-    ontology = Ontology.from_paths(["/".join(["part"] * 3000)])
+    ontology = oe.Ontology.from_paths(["/".join(["part"] * 3000)])
     assert ontology.report.levels == 2999
     with pytest.raises(InputError, match=r"row 1: the path that begins with 'a/a/a.* is too deep"):
         read_text("a/" * 5_000_000 + "a", input_format="paths")
@@ -57,4 +57,4 @@ def test_paths_are_deep_but_not_without_end(read_text):
 )
 def test_what_is_no_path_is_an_error(paths, separator, error, part):
     with pytest.raises(error, match=part):
-        Ontology.from_paths(paths, separator=separator)
+        oe.Ontology.from_paths(paths, separator=separator)

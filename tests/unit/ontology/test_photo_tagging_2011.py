@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
+import ontoeval as oe
 from ontoeval.concepts.costs import costs_by_name
-from ontoeval.ontology.reading import read_ontology
 
 BRANCHES = ("ContentElement", "Impression", "Quality", "Representation", "SceneDescription")
 
@@ -24,7 +24,7 @@ def concepts(data):
 
 @pytest.fixture(scope="module")
 def ontology(path, concepts):
-    return read_ontology(path, root=BRANCHES, concepts=concepts)
+    return oe.read_ontology(path, root=BRANCHES, concepts=concepts)
 
 
 def test_the_branches_hold_125_classes_of_which_99_are_labels(ontology):
@@ -59,7 +59,7 @@ def test_the_deepest_concepts_lie_five_links_below_a_virtual_root_and_only_below
 
 
 def test_there_are_32_pairs_of_disjoint_classes_and_28_between_labels(path, ontology):
-    everything = read_ontology(path)
+    everything = oe.read_ontology(path)
     assert everything.report.exclusions == {"owl:complementOf": 1, "owl:disjointWith": 32}
     labels = ontology.hierarchy().label_vocabulary
     pairs = [rule for rule in ontology.exclusions if rule.first in labels and rule.second in labels]

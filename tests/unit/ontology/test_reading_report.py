@@ -1,6 +1,7 @@
 """The report of what was read."""
 
-from ontoeval.ontology.report import ReadingReport, ReportRow, Tally, tallies
+import ontoeval as oe
+from ontoeval.ontology.report import ReportRow, Tally, tallies
 
 
 def test_a_tally_counts_all_and_shows_five():
@@ -52,12 +53,14 @@ def test_the_report_counts_everything(read):
 
 
 def test_preconditions_without_a_relation_are_by_none():
-    rows = ReadingReport("JSON", preconditions={"": 2, "on": 1}).rows()
+    rows = oe.ontology.ReadingReport("JSON", preconditions={"": 2, "on": 1}).rows()
     assert [row.item for row in rows[-2:]] == ["preconditions", "preconditions by on"]
 
 
 def test_the_report_is_a_plain_table():
-    report = ReadingReport("OWL classes", found=1234, left_out={"deprecated": Tally(1234, ("a", "b\x1b[2J"))})
+    report = oe.ontology.ReadingReport(
+        "OWL classes", found=1234, left_out={"deprecated": Tally(1234, ("a", "b\x1b[2J"))}
+    )
     assert str(report).splitlines()[:3] == [
         "read as               OWL classes",
         "concepts found              1,234",

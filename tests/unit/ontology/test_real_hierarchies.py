@@ -5,9 +5,8 @@ from typing import Any
 import networkx as nx
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.reading import read_ontology
 
 # file, terms, is_a between live terms, roots, several parents, depth, isolated, obsolete, exclusions
 OBO = [
@@ -27,7 +26,7 @@ OBO = [
 ]
 
 
-def by_is_a(ontology: Ontology) -> "nx.DiGraph[str]":
+def by_is_a(ontology: oe.Ontology) -> "nx.DiGraph[str]":
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(ontology.graph)
     edges: Any = ontology.graph.edges(data="kind")
@@ -41,7 +40,7 @@ def by_is_a(ontology: Ontology) -> "nx.DiGraph[str]":
 def test_terms_of_obo_are_as_many_as_were_counted(
     file, terms, links, roots, several, depth, isolated, obsolete, exclusions, data
 ):
-    ontology = read_ontology(data / "ontologies" / file)
+    ontology = oe.read_ontology(data / "ontologies" / file)
     report, graph = ontology.report, by_is_a(ontology)
     assert report.found == terms
     assert report.links.get("is_a", 0) == graph.number_of_edges() == links
@@ -72,38 +71,40 @@ PLAIN = [
 
 @pytest.mark.parametrize(("file", "concepts", "links", "roots", "several", "depth"), PLAIN)
 def test_other_hierarchies_are_as_large_as_was_counted(file, concepts, links, roots, several, depth, data):
-    report = read_ontology(data / "ontologies" / file).report
+    report = oe.read_ontology(data / "ontologies" / file).report
     assert (report.concepts, sum(report.links.values())) == (concepts, links)
     assert (report.roots.count, report.several_parents.count, report.levels) == (roots, several, depth)
 
 
 def test_marks_of_audioset_are_read(data):
-    report = read_ontology(data / "ontologies/audioset/ontology.json").report
+    report = oe.read_ontology(data / "ontologies/audioset/ontology.json").report
     assert report.abstract.count == 23
     assert report.unused["restrictions 'blacklist'"].count == 67
 
 
 def test_most_a_node_has_four_parents_in_audioset_and_seven_in_mesh(data):
     for file, most in (("audioset/ontology.json", 4), ("mesh_bioasq/mesh_hierarchy.txt", 7)):
-        assert max(degree for _, degree in read_ontology(data / "ontologies" / file).graph.in_degree) == most
+        assert (
+            max(degree for _, degree in oe.read_ontology(data / "ontologies" / file).graph.in_degree) == most
+        )
 
 
 def test_parts_and_repeated_subtrees_of_open_images_are_counted(data):
-    report = read_ontology(data / "ontologies/openimages/bbox_labels_600_hierarchy.json").report
+    report = oe.read_ontology(data / "ontologies/openimages/bbox_labels_600_hierarchy.json").report
     assert report.unused["Part, which is no is-a"].count == 53
     assert report.unused["links that are there again"].count == 794 - 647
-    report = read_ontology(data / "ontologies/openimages/bbox_hierarchy.json").report
+    report = oe.read_ontology(data / "ontologies/openimages/bbox_hierarchy.json").report
     assert report.unused["links that are there again"].count == 692 - 668
 
 
 def test_the_class_person_of_coco_is_not_its_supercategory(data):
-    graph = read_ontology(data / "ontologies/coco_panoptic/panoptic_coco_categories.json").graph
+    graph = oe.read_ontology(data / "ontologies/coco_panoptic/panoptic_coco_categories.json").graph
     assert list(graph.predecessors("person")) == ["person (supercategory)"]
 
 
 @pytest.mark.parametrize("name", ["so/so", "go/go-nucleus"])
 def test_obo_and_owl_of_one_ontology_are_one_hierarchy(name, data):
-    obo, owl = (read_ontology(data / "ontologies" / f"{name}.{suffix}") for suffix in ("obo", "owl"))
+    obo, owl = (oe.read_ontology(data / "ontologies" / f"{name}.{suffix}") for suffix in ("obo", "owl"))
     assert list(obo.graph) == list(owl.graph)
     assert list(obo.graph.edges) == list(owl.graph.edges)
     assert list(map(str, obo.exclusions)) == list(map(str, owl.exclusions))
@@ -111,14 +112,14 @@ def test_obo_and_owl_of_one_ontology_are_one_hierarchy(name, data):
 
 
 def test_relations_of_obo_and_owl_are_the_same_requirements(data):
-    obo, owl = (read_ontology(data / f"ontologies/so/so.{suffix}") for suffix in ("obo", "owl"))
+    obo, owl = (oe.read_ontology(data / f"ontologies/so/so.{suffix}") for suffix in ("obo", "owl"))
     assert obo.requirements == owl.requirements
     assert not any(rule.precondition for rule in obo.requirements)
 
 
 @pytest.mark.parametrize("suffix", ["obo", "owl", "json", "owl.ttl"])
 def test_identifiers_of_the_gene_ontology_are_understood_in_every_format(suffix, data):
-    ontology = read_ontology(data / "ontologies" / f"go/go-nucleus.{suffix}")
+    ontology = oe.read_ontology(data / "ontologies" / f"go/go-nucleus.{suffix}")
     iri = "http://purl.obolibrary.org/obo/GO_0005634"
     for spelling in ("GO:0005634", "GO_0005634", iri, f"<{iri}>", "nucleus"):
         assert ontology.resolve(spelling) == "GO_0005634"
@@ -126,7 +127,9 @@ def test_identifiers_of_the_gene_ontology_are_understood_in_every_format(suffix,
 
 
 def test_obo_graphs_have_the_edges_of_obo_but_no_unions(data):
-    graphs, obo = (read_ontology(data / f"ontologies/go/go-nucleus.{suffix}") for suffix in ("json", "obo"))
+    graphs, obo = (
+        oe.read_ontology(data / f"ontologies/go/go-nucleus.{suffix}") for suffix in ("json", "obo")
+    )
     assert set(graphs.graph) == set(obo.graph)
     only_in_obo = obo.graph.edges - graphs.graph.edges
     assert {obo.graph.edges[edge]["kind"] for edge in only_in_obo} == {"union_of"}
@@ -134,7 +137,9 @@ def test_obo_graphs_have_the_edges_of_obo_but_no_unions(data):
 
 
 def test_the_nested_and_the_skos_form_of_a_thesaurus_are_one_hierarchy(data):
-    nested, skos = (read_ontology(data / f"ontologies/uat_skos/UAT.{suffix}") for suffix in ("json", "rdf"))
+    nested, skos = (
+        oe.read_ontology(data / f"ontologies/uat_skos/UAT.{suffix}") for suffix in ("json", "rdf")
+    )
     assert list(nested.graph.edges) == list(skos.graph.edges)
     assert nested.hierarchy().digest == skos.hierarchy().digest
 
@@ -154,4 +159,4 @@ def test_the_nested_and_the_skos_form_of_a_thesaurus_are_one_hierarchy(data):
 )
 def test_what_is_no_hierarchy_is_refused_with_words(file, found, data):
     with pytest.raises(InputError, match=found):
-        read_ontology(data / "ontologies" / file)
+        oe.read_ontology(data / "ontologies" / file)

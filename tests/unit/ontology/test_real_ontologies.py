@@ -2,8 +2,8 @@
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import CycleError
-from ontoeval.ontology.reading import read_ontology
 
 # file, links that are told, links that follow from the syntax, roots
 COUNTED = [
@@ -24,7 +24,7 @@ COUNTED = [
 
 @pytest.mark.parametrize(("file", "told", "added", "roots"), COUNTED)
 def test_links_and_roots_are_as_many_as_were_counted(file, told, added, roots, data):
-    report = read_ontology(data / "ontologies" / file).report
+    report = oe.read_ontology(data / "ontologies" / file).report
     by_told = sum(
         count for axiom, count in report.links.items() if axiom.startswith(("rdfs:subClassOf", "skos:"))
     )
@@ -34,7 +34,7 @@ def test_links_and_roots_are_as_many_as_were_counted(file, told, added, roots, d
 
 @pytest.mark.parametrize(("file", "several"), [("uat_skos/UAT.rdf", 332), ("physh_skos/physh.ttl", 230)])
 def test_concepts_with_several_parents_are_as_many_as_were_counted(file, several, data):
-    assert read_ontology(data / "ontologies" / file).report.several_parents.count == several
+    assert oe.read_ontology(data / "ontologies" / file).report.several_parents.count == several
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_concepts_with_several_parents_are_as_many_as_were_counted(file, several
     ],
 )
 def test_two_syntaxes_of_one_ontology_are_equal(one, other, data):
-    first, second = (read_ontology(data / "ontologies" / file) for file in (one, other))
+    first, second = (oe.read_ontology(data / "ontologies" / file) for file in (one, other))
     assert [first.graph.nodes[name] for name in first.graph] == [
         second.graph.nodes[name] for name in second.graph
     ]
@@ -58,12 +58,12 @@ def test_two_syntaxes_of_one_ontology_are_equal(one, other, data):
 
 
 def test_equivalents_in_foreign_vocabularies_are_not_added(data):
-    graph = read_ontology(data / "ontologies/schemaorg/schemaorg-current-https.ttl").graph
+    graph = oe.read_ontology(data / "ontologies/schemaorg/schemaorg-current-https.ttl").graph
     assert not any(graph.nodes[name]["iri"].startswith("http://xmlns.com/foaf") for name in graph)
 
 
 def test_relations_of_obo_are_no_preconditions_and_alternative_identifiers_are_deprecated(data):
-    report = read_ontology(data / "ontologies/so/so.owl").report
+    report = oe.read_ontology(data / "ontologies/so/so.owl").report
     assert report.preconditions == {}
     assert report.other_requirements["part_of"] == 185
     assert report.left_out["deprecated"].count == 343
@@ -73,11 +73,11 @@ def test_a_published_cycle_is_found(data):
     with pytest.raises(
         CycleError, match=r"cycle.ttl: the hierarchy has 2 cycles.*ta2 -> ta2; ta3 -> ta4 -> ta3"
     ):
-        read_ontology(data / "ontologies/skosmos_tests/cycle.ttl")
+        oe.read_ontology(data / "ontologies/skosmos_tests/cycle.ttl")
 
 
 def test_british_and_american_labels_are_both_there(data):
     file = data / "ontologies/uat_skos/UAT.rdf"
-    american, british = (read_ontology(file, language=tag).graph for tag in ("en", "en-GB"))
+    american, british = (oe.read_ontology(file, language=tag).graph for tag in ("en", "en-GB"))
     changed = [name for name in american if american.nodes[name]["label"] != british.nodes[name]["label"]]
     assert len(changed) == 42

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import UnknownConceptError
-from ontoeval.labels.reading import read_label_file
 
 OIO = "<http://www.geneontology.org/formats/oboInOwl#{}>"
 DCTERMS = "<http://purl.org/dc/terms/{}>"
@@ -97,7 +97,7 @@ def test_labels_of_a_file_are_resolved_through_replacements_and_counted(read, tm
     )
     path = tmp_path / "labels.csv"
     path.write_text("id,labels\np1,X:1\np2,sky\n", encoding="utf-8")
-    file = read_label_file(path, ontology)
+    file = oe.labels.read_label_file(path, ontology)
     assert [file.sets.labels_of(sample) for sample in ("p1", "p2")] == [("X_2",), ("X_2",)]
     assert file.translated == {"X:1": ("X_2", 1)}
 

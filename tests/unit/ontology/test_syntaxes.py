@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.reading import read_ontology
+import ontoeval as oe
 
 TURTLE = """
 @prefix p: <http://example.org/photo#> .
@@ -130,7 +129,7 @@ WRITTEN = {
 }
 
 
-def content(ontology: Ontology) -> tuple[object, ...]:
+def content(ontology: oe.Ontology) -> tuple[object, ...]:
     return (
         {name: ontology.graph.nodes[name] for name in ontology.graph},
         sorted(ontology.graph.edges(data="kind")),
@@ -143,25 +142,25 @@ def content(ontology: Ontology) -> tuple[object, ...]:
 
 
 @pytest.fixture
-def expected(tmp_path: Path) -> Ontology:
+def expected(tmp_path: Path) -> oe.Ontology:
     path = tmp_path / "expected.ttl"
     path.write_text(TURTLE, encoding="utf-8")
-    return read_ontology(path)
+    return oe.read_ontology(path)
 
 
 @pytest.mark.parametrize("suffix", [".owl", ".ttl", ""])
 @pytest.mark.parametrize("syntax", WRITTEN)
 def test_every_syntax_is_recognised_by_its_content_and_gives_the_same_ontology(
-    syntax: str, suffix: str, tmp_path: Path, expected: Ontology
+    syntax: str, suffix: str, tmp_path: Path, expected: oe.Ontology
 ) -> None:
     path = tmp_path / f"photo{suffix}"
     path.write_text(WRITTEN[syntax], encoding="utf-8")
-    ontology = read_ontology(path)
+    ontology = oe.read_ontology(path)
     assert ontology.source.format == syntax
     assert content(ontology) == content(expected)
 
 
-def test_the_ontology_of_all_syntaxes_is_the_one_that_is_meant(expected: Ontology) -> None:
+def test_the_ontology_of_all_syntaxes_is_the_one_that_is_meant(expected: oe.Ontology) -> None:
     assert sorted(expected.graph.edges) == [("plants", "flowers"), ("plants", "trees")]
     assert {name: expected.graph.nodes[name]["label"] for name in expected.graph} == {
         "flowers": "flowers",
@@ -189,27 +188,29 @@ def test_the_ontology_of_all_syntaxes_is_the_one_that_is_meant(expected: Ontolog
         ("jsonld", "JSON-LD"),
     ],
 )
-def test_the_syntax_can_be_said_instead(name: str, syntax: str, tmp_path: Path, expected: Ontology) -> None:
+def test_the_syntax_can_be_said_instead(
+    name: str, syntax: str, tmp_path: Path, expected: oe.Ontology
+) -> None:
     path = tmp_path / "photo"
     path.write_text(WRITTEN[syntax], encoding="utf-8")
-    assert content(read_ontology(path, input_format=name)) == content(expected)  # type: ignore[arg-type]
+    assert content(oe.read_ontology(path, input_format=name)) == content(expected)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("syntax", WRITTEN)
-def test_a_byte_order_mark_does_no_harm(syntax: str, tmp_path: Path, expected: Ontology) -> None:
+def test_a_byte_order_mark_does_no_harm(syntax: str, tmp_path: Path, expected: oe.Ontology) -> None:
     path = tmp_path / "photo"
     path.write_text(WRITTEN[syntax], encoding="utf-8-sig")
-    assert content(read_ontology(path)) == content(expected)
+    assert content(oe.read_ontology(path)) == content(expected)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1"])
 def test_xml_may_be_in_the_encoding_that_it_declares(
-    encoding: str, tmp_path: Path, expected: Ontology
+    encoding: str, tmp_path: Path, expected: oe.Ontology
 ) -> None:
     path = tmp_path / "photo.owl"
     declared = RDF_XML.replace('version="1.0"', f'version="1.0" encoding="{encoding}"')
     path.write_text(declared, encoding=encoding)
-    assert content(read_ontology(path)) == content(expected)
+    assert content(oe.read_ontology(path)) == content(expected)
 
 
 @given(rows=st.permutations(N_TRIPLES.splitlines() + N_TRIPLES.splitlines()[3:12]))
@@ -221,21 +222,21 @@ def test_the_order_of_the_triples_says_nothing_and_neither_do_repetitions(
     for written in (N_TRIPLES, "\n".join(rows)):
         path = folder / "photo.nt"
         path.write_text(written, encoding="utf-8")
-        contents.append(content(read_ontology(path)))
+        contents.append(content(oe.read_ontology(path)))
     assert contents[0] == contents[1]
 
 
-def test_rows_may_end_as_they_do_on_windows(tmp_path: Path, expected: Ontology) -> None:
+def test_rows_may_end_as_they_do_on_windows(tmp_path: Path, expected: oe.Ontology) -> None:
     path = tmp_path / "photo.nt"
     path.write_bytes(N_TRIPLES.replace("\n", "\r\n").encode())
-    assert content(read_ontology(path)) == content(expected)
+    assert content(oe.read_ontology(path)) == content(expected)
 
 
 def test_turtle_that_begins_like_n_triples_is_turtle(tmp_path: Path) -> None:
     path = tmp_path / "photo.nt"
     rows = "<urn:a> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:b> .\n" * 60
     path.write_text(rows + "@prefix x: <urn:x:> . x:c a <http://www.w3.org/2002/07/owl#Class> .")
-    ontology = read_ontology(path)
+    ontology = oe.read_ontology(path)
     assert ontology.source.format == "Turtle"
     assert set(ontology.graph) == {"a", "b", "c"}
 
@@ -246,7 +247,7 @@ def test_the_root_element_of_rdf_xml_may_be_the_only_resource(tmp_path: Path) ->
         '<!-- alone --><o:Class xmlns:o="http://www.w3.org/2002/07/owl#" rdf:about="urn:a#sky" '
         'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
     )
-    assert list(read_ontology(path).graph) == ["sky"]
+    assert list(oe.read_ontology(path).graph) == ["sky"]
 
 
 def test_relative_iris_do_not_depend_on_where_the_file_lies(tmp_path: Path) -> None:
@@ -255,7 +256,7 @@ def test_relative_iris_do_not_depend_on_where_the_file_lies(tmp_path: Path) -> N
         path = tmp_path / folder / "photo.ttl"
         path.parent.mkdir()
         path.write_text("<#sky> a <http://www.w3.org/2002/07/owl#Class> .")
-        iris.append(read_ontology(path).graph.nodes["sky"]["iri"])
+        iris.append(oe.read_ontology(path).graph.nodes["sky"]["iri"])
     assert iris == ["file:///photo.ttl#sky"] * 2
 
 
@@ -263,14 +264,14 @@ def test_an_entity_may_be_used_a_hundred_thousand_times_within_a_label(tmp_path:
     path = tmp_path / "photo.owl"
     label = "<rdfs:label>" + "&amp;\n" * 100_000 + "</rdfs:label>"
     path.write_text(RDF_XML.replace('<rdfs:label xml:lang="en">plants</rdfs:label>', label), encoding="utf-8")
-    assert len(read_ontology(path).graph.nodes["plants"]["label"]) == 199_999
+    assert len(oe.read_ontology(path).graph.nodes["plants"]["label"]) == 199_999
 
 
-def test_entities_that_xml_has_anyway_may_be_declared(tmp_path: Path, expected: Ontology) -> None:
+def test_entities_that_xml_has_anyway_may_be_declared(tmp_path: Path, expected: oe.Ontology) -> None:
     path = tmp_path / "photo.owl"
     declared = RDF_XML.replace("[\n", '[ <!ENTITY lt "&#38;#60;"> <!ENTITY amp "&#38;#38;">\n', 1)
     path.write_text(declared, encoding="utf-8")
-    assert content(read_ontology(path)) == content(expected)
+    assert content(oe.read_ontology(path)) == content(expected)
 
 
 def test_xml_inside_of_xml_is_no_label(tmp_path: Path) -> None:
@@ -278,7 +279,7 @@ def test_xml_inside_of_xml_is_no_label(tmp_path: Path) -> None:
     markup = '<rdfs:label rdf:parseType="Literal">' + "<b>plants</b>" * 1000 + "</rdfs:label>"
     written = RDF_XML.replace('<rdfs:label xml:lang="en">plants</rdfs:label>', markup)
     path.write_text(written, encoding="utf-8")
-    assert read_ontology(path).graph.nodes["plants"]["label"] == "Pflanzen"
+    assert oe.read_ontology(path).graph.nodes["plants"]["label"] == "Pflanzen"
 
 
 def test_a_chain_of_three_thousand_links_is_read(tmp_path: Path) -> None:
@@ -289,7 +290,7 @@ def test_a_chain_of_three_thousand_links_is_read(tmp_path: Path) -> None:
             for i in range(3000)
         )
     )
-    assert read_ontology(path).report.levels == 3000
+    assert oe.read_ontology(path).report.levels == 3000
 
 
 def test_importing_the_package_loads_neither_rdflib_nor_networkx() -> None:
@@ -298,6 +299,6 @@ def test_importing_the_package_loads_neither_rdflib_nor_networkx() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_the_graph_cannot_be_changed(expected: Ontology) -> None:
+def test_the_graph_cannot_be_changed(expected: oe.Ontology) -> None:
     with pytest.raises(nx.NetworkXError, match=r"[Ff]rozen"):
         expected.graph.add_edge("sky", "clouds")

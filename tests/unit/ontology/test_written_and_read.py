@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.ontology.reading import read_ontology
+import ontoeval as oe
 from tests.strategies import Graph, dags, exclusions, graphs, requirements, trees
 
 CHANCE = st.randoms(use_true_random=False)
@@ -25,7 +23,7 @@ def path(tmp_path_factory):
     return tmp_path_factory.mktemp("written") / "hierarchy"
 
 
-def content_of(hierarchy: Hierarchy):
+def content_of(hierarchy: oe.Hierarchy):
     """What a hierarchy says, whatever the words in which its file states a rule."""
     parents = hierarchy.parents.tocoo()
     ends = zip(parents.col.tolist(), parents.row.tolist(), strict=True)
@@ -36,7 +34,7 @@ def content_of(hierarchy: Hierarchy):
 
 def content_in(path: Path, text: str, **options):
     path.write_text(text, encoding="utf-8")
-    return content_of(read_ontology(path, **options).hierarchy())
+    return content_of(oe.read_ontology(path, **options).hierarchy())
 
 
 def shuffled(items, chance):
@@ -47,8 +45,8 @@ def shuffled(items, chance):
 
 def rules_of(excluded, required=()):
     return {
-        "exclusions": [Exclusion(*pair) for pair in excluded],
-        "requirements": [Requirement(concept, tuple(sorted(any_of))) for concept, any_of in required],
+        "exclusions": [oe.core.Exclusion(*pair) for pair in excluded],
+        "requirements": [oe.core.Requirement(concept, tuple(sorted(any_of))) for concept, any_of in required],
     }
 
 
@@ -64,7 +62,7 @@ def test_a_hierarchy_with_rules_in_node_link_json(path, data, graph, chance):
         {"concept": concept, "any_of": sorted(any_of)} for concept, any_of in required
     ]
     document = nx.node_link_data(written, edges=chance.choice(["links", "edges"]))
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names, **rules_of(excluded, required))
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names, **rules_of(excluded, required))
     assert content_in(path, json.dumps(document)) == content_of(expected)
 
 
@@ -80,7 +78,7 @@ def test_a_hierarchy_with_exclusions_in_obo(path, data, graph, chance):
         f"\n[Term]\nid: {name}\n" + "\n".join(shuffled(stanzas[name], chance)) + "\n"
         for name in shuffled(graph.names, chance)
     )
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names, **rules_of(excluded))
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names, **rules_of(excluded))
     assert content_in(path, content) == content_of(expected)
 
 
@@ -92,7 +90,7 @@ def test_relations_in_obo_are_links_where_they_are_asked_for(path, graph, chance
     stanzas[graph.names[-1]].append("relationship: part_of z")  # which is not described
     content = "".join(f"[Term]\nid: {name}\n" + "\n".join([*stanzas[name], ""]) for name in graph.names)
     names = [*graph.names, "z"]
-    expected = Hierarchy.from_edges([*graph.edges, ("z", graph.names[-1])], concepts=names)
+    expected = oe.Hierarchy.from_edges([*graph.edges, ("z", graph.names[-1])], concepts=names)
     assert content_in(path, content, relations=["part_of"]) == content_of(expected)
 
 
@@ -103,7 +101,7 @@ def test_a_hierarchy_in_a_table_with_titles(path, graph, chance, upward, delimit
     writer = csv.writer(table, delimiter=delimiter)
     for row in [("parent", "child"), *shuffled(rows, chance)]:
         writer.writerow(row[::-1] if upward else row)
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     assert content_in(path, table.getvalue()) == content_of(expected)
 
 
@@ -111,7 +109,7 @@ def test_a_hierarchy_in_a_table_with_titles(path, graph, chance, upward, delimit
 def test_a_hierarchy_in_a_text_without_titles(path, graph, chance, upward):
     rows = [" ".join(edge[::-1] if upward else edge) for edge in shuffled(graph.edges, chance)]
     direction = "child-parent" if upward else "parent-child"
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     assert content_in(path, "\n".join(rows), direction=direction) == content_of(expected)
 
 
@@ -121,7 +119,7 @@ def test_a_hierarchy_in_an_adjacency_list(path, graph, chance):
     for parent, child in graph.edges:
         children[parent].append(child)
     rows = [" ".join([name, *shuffled(children[name], chance)]) for name in shuffled(graph.names, chance)]
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     assert content_in(path, "\n".join(rows), input_format="adjacency") == content_of(expected)
 
 
@@ -133,7 +131,7 @@ def test_a_hierarchy_in_lists_of_nodes(path, graph, chance):
             nodes[parent]["child_ids"].append(child)
         else:
             nodes[child]["parents"].append(parent)
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     content = json.dumps(shuffled(nodes.values(), chance))
     assert content_in(path, content) == content_of(expected)
 
@@ -151,7 +149,7 @@ def dictionary(graph: Graph, name: str):
 
 @given(graph=trees(min_nodes=2))
 def test_trees_in_nested_json_and_as_paths(path, graph):
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     above = {child: parent for parent, child in graph.edges}
     roots = [name for name in graph.names if name not in above]
     content = json.dumps({"children": [nested(graph, root) for root in roots]})
@@ -162,7 +160,7 @@ def test_trees_in_nested_json_and_as_paths(path, graph):
     for name in graph.names:  # parents come first
         paths[name] = f"{paths[above[name]]}/{name}" if name in above else name
     renamed = [(paths[parent], paths[child]) for parent, child in graph.edges]
-    expected = Hierarchy.from_edges(renamed, concepts=sorted(paths.values()))
+    expected = oe.Hierarchy.from_edges(renamed, concepts=sorted(paths.values()))
     assert content_in(path, "\n".join(paths.values()), input_format="paths") == content_of(expected)
 
 
@@ -170,5 +168,5 @@ def test_trees_in_nested_json_and_as_paths(path, graph):
 def test_what_is_nested_wherever_it_has_a_parent_is_one_concept(path, graph):
     above = {child for _, child in graph.edges}
     content = json.dumps({"children": [nested(graph, name) for name in graph.names if name not in above]})
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     assert content_in(path, content, input_format="json") == content_of(expected)

@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 from rdflib import OWL, RDF, RDFS, SKOS
 from rdflib.collection import Collection
 
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.rules import Exclusion, Requirement
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.reading import read_ontology
+import ontoeval as oe
 from tests.parsers import PARSERS, read_with
 from tests.strategies import Graph, exclusions, graphs, requirements
 
@@ -91,7 +88,7 @@ def concepts(graph: Graph, directions: list[bool]) -> rdflib.Graph:
     return written
 
 
-def content_of(hierarchy: Hierarchy) -> tuple[object, ...]:
+def content_of(hierarchy: oe.Hierarchy) -> tuple[object, ...]:
     parents = hierarchy.parents.tocoo()
     ends = sorted(zip(parents.col.tolist(), parents.row.tolist(), strict=True))
     rules = (*hierarchy.exclusions, *hierarchy.requirements)
@@ -109,7 +106,7 @@ def text_of(written: rdflib.Graph, syntax: str) -> str:
     return written.serialize(format=syntax)
 
 
-def read_back(path: Path, written: rdflib.Graph, syntax: str) -> list[Ontology]:
+def read_back(path: Path, written: rdflib.Graph, syntax: str) -> list[oe.Ontology]:
     """Read a file as each parser does; its syntax is found out."""
     path.write_text(text_of(written, syntax), encoding="utf-8")
     ontologies = [read_with(parser, path) for parser in PARSERS]
@@ -130,11 +127,11 @@ def test_classes_with_rules_are_the_same_in_every_syntax(
     excluded = data.draw(exclusions(graph))
     required = data.draw(requirements(graph))
     forms = data.draw(st.tuples(*[st.booleans()] * 3))
-    expected = Hierarchy.from_edges(
+    expected = oe.Hierarchy.from_edges(
         graph.edges,
         concepts=graph.names,
-        exclusions=[Exclusion(*pair) for pair in excluded],
-        requirements=[Requirement(concept, tuple(sorted(any_of))) for concept, any_of in required],
+        exclusions=[oe.core.Exclusion(*pair) for pair in excluded],
+        requirements=[oe.core.Requirement(concept, tuple(sorted(any_of))) for concept, any_of in required],
     )
     for ontology in read_back(path, classes(graph, (excluded, required), forms), syntax):
         assert content_of(ontology.hierarchy()) == content_of(expected)
@@ -149,7 +146,7 @@ def test_skos_concepts_are_the_same_in_every_syntax(
 ) -> None:
     count = len(graph.edges)
     directions = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
-    expected = Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     for ontology in read_back(path, concepts(graph, directions), syntax):
         assert content_of(ontology.hierarchy()) == content_of(expected)
 
@@ -164,6 +161,9 @@ def test_all_transitive_links_of_a_hierarchy_are_the_hierarchy_without_its_short
         for below in graph.below(name) - {name}:
             written.add((PHOTO[below], SKOS.broaderTransitive, PHOTO[name]))
     path.write_bytes(written.serialize(format="turtle", encoding="utf-8"))
-    read, whole = read_ontology(path).hierarchy(), Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    read, whole = (
+        oe.read_ontology(path).hierarchy(),
+        oe.Hierarchy.from_edges(graph.edges, concepts=graph.names),
+    )
     assert np.array_equal(read.ancestors.toarray(), whole.ancestors.toarray())
     assert read.parents.nnz <= whole.parents.nnz

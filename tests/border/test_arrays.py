@@ -11,12 +11,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from ontoeval.audit.labels import audit_labels
+import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.labels.reading import read_label_file, read_labels, read_scores
-from ontoeval.labels.recognition import recognise
-from ontoeval.ontology import ontologies
-from ontoeval.ontology.reading import read_ontology
 
 CONCEPTS = ["sky", "sea", "trees"]
 TABLE = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 1]])
@@ -24,7 +20,7 @@ SETS = {"p1": ("sky", "sea"), "p2": (), "p3": ("trees",)}
 
 
 def as_sets(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
-    sets = read_labels(path, **options)
+    sets = oe.read_labels(path, **options)
     return {sample: sets.labels_of(sample) for sample in sets.samples}
 
 
@@ -33,9 +29,9 @@ def as_sets(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
 def test_an_array_is_read_with_a_list_of_concepts(tmp_path: Path, dtype: Any, order: Any) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, TABLE.astype(dtype, order=order))
-    file = read_label_file(path, concepts=CONCEPTS)
+    file = oe.labels.read_label_file(path, concepts=CONCEPTS)
     assert str(file.format) == "an array of NumPy with a column for each concept (3)"
-    assert str(recognise(path)) == "an array of NumPy"
+    assert str(oe.labels.recognise(path)) == "an array of NumPy"
     assert file.sets.samples == ("0", "1", "2")
     assert file.sets.vocabulary.concepts == tuple(CONCEPTS)
     np.testing.assert_array_equal(file.sets.matrix.toarray(), TABLE.astype(bool))
@@ -55,22 +51,22 @@ def test_sparse_matrices_of_scipy_are_read(tmp_path: Path, make: Any) -> None:
     sparse.save_npz(path, make(TABLE))
     assert list(as_sets(path, concepts=CONCEPTS).values()) == list(SETS.values())
     sparse.save_npz(path, make(TABLE * 0.5))
-    scores = read_scores(path, concepts=CONCEPTS)
+    scores = oe.read_scores(path, concepts=CONCEPTS)
     np.testing.assert_array_equal(scores.matrix.toarray(), TABLE * 0.5)
     assert scores.matrix.nnz == 3
     with pytest.raises(
         InputError, match=r"row 1: column 'sky' holds 0\.5, neither 0 nor 1: these are scores"
     ):
-        read_labels(path, concepts=CONCEPTS)
+        oe.read_labels(path, concepts=CONCEPTS)
 
 
 def test_scores_are_kept_but_for_zeros(tmp_path: Path) -> None:
     path = tmp_path / "run.npy"
     np.save(path, TABLE * 0.25)
-    assert read_scores(path, concepts=CONCEPTS).matrix.nnz == np.count_nonzero(TABLE)
-    assert read_labels(path, concepts=CONCEPTS, threshold=0.2).labels_of("2") == ("trees",)
+    assert oe.read_scores(path, concepts=CONCEPTS).matrix.nnz == np.count_nonzero(TABLE)
+    assert oe.read_labels(path, concepts=CONCEPTS, threshold=0.2).labels_of("2") == ("trees",)
     with pytest.raises(InputError, match=r"row 1: column 'sky' holds 0\.25, neither 0 nor 1"):
-        read_labels(path, concepts=CONCEPTS)
+        oe.read_labels(path, concepts=CONCEPTS)
 
 
 class Harmful:
@@ -138,29 +134,29 @@ def test_a_wrong_array_is_refused(tmp_path: Path, case: str) -> None:
     path = tmp_path / "truth.npz"
     path.write_bytes(content)
     with pytest.raises(InputError, match=rf"truth\.npz.*{message}"):
-        read_labels(path, concepts=CONCEPTS)
+        oe.read_labels(path, concepts=CONCEPTS)
 
 
 def test_a_pickle_is_no_array(tmp_path: Path) -> None:
     path = tmp_path / "truth.npy"
     path.write_bytes(pickle.dumps(Harmful()))
     with pytest.raises(InputError, match="this is a pickle, which is never opened"):
-        read_labels(path, concepts=CONCEPTS)
+        oe.read_labels(path, concepts=CONCEPTS)
 
 
 def test_an_array_needs_the_names_of_its_columns(tmp_path: Path) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, TABLE)
     with pytest.raises(InputError, match="an array, but the concepts of the values are unknown"):
-        read_labels(path)
+        oe.read_labels(path)
     with pytest.raises(InputError, match="3 values in the first row, but 2 concepts are listed"):
-        read_labels(path, concepts=["sky", "sea"])
+        oe.read_labels(path, concepts=["sky", "sea"])
     with pytest.raises(InputError, match="not the format 'wide': it is an array of NumPy"):
-        read_labels(path, concepts=CONCEPTS, input_format="wide")
+        oe.read_labels(path, concepts=CONCEPTS, input_format="wide")
 
 
 def test_an_audit_goes_on_behind_a_repeated_sample(tmp_path: Path) -> None:
     path = tmp_path / "truth.npz"
     np.savez(path, y=np.array([[1, 0], [1, 1], [0, 1]]), samples=["p1", "p1", "p2"], classes=["sky", "sea"])
-    findings = audit_labels(path, read_ontology(ontologies.path("photo")))
+    findings = oe.audit_labels(path, oe.read_ontology(oe.ontologies.path("photo")))
     assert findings.of("conflicting-sample")[0].samples == ("p1",)

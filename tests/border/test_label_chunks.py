@@ -16,8 +16,6 @@ from scipy import sparse
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 from ontoeval.labels import sources as pieces
-from ontoeval.labels.chunks import read_label_chunks, read_label_file_chunks
-from ontoeval.labels.reading import read_label_file, read_labels
 
 CONCEPTS = ["a", "b", "c", "d"]
 SAMPLES = {"p1": "ab", "p2": "", "p3": "a", "p4": "bcd", "p5": "d", "p6": "abcd", "p7": "c"}
@@ -67,8 +65,8 @@ def test_chunks_are_the_whole(
 ) -> None:
     monkeypatch.setattr(pieces, "PIECE", piece)
     path = written(tmp_path, FORMATS[case])
-    whole = read_labels(path, concepts=CONCEPTS)
-    chunks = list(read_label_chunks(path, concepts=CONCEPTS, chunk=size))
+    whole = oe.read_labels(path, concepts=CONCEPTS)
+    chunks = list(oe.labels.read_label_chunks(path, concepts=CONCEPTS, chunk=size))
     assert [len(chunk) for chunk in chunks[:-1]] == [size] * (len(chunks) - 1)
     assert all(chunk.vocabulary == whole.vocabulary for chunk in chunks)
     assert together(chunks) == (whole.samples, whole.matrix.toarray().tolist())
@@ -81,7 +79,7 @@ def test_the_end_of_cafa_is_no_row(
 ) -> None:
     monkeypatch.setattr(pieces, "PIECE", piece)
     path = written(tmp_path, f"T1\tGO:1\nT2\tGO:2\n{end}")
-    chunks = list(read_label_chunks(path, concepts=["GO:1", "GO:2"], chunk=1))
+    chunks = list(oe.labels.read_label_chunks(path, concepts=["GO:1", "GO:2"], chunk=1))
     assert together(chunks) == (("T1", "T2"), [[True, False], [False, True]])
 
 
@@ -100,14 +98,14 @@ def test_chunks_of_parquet_are_the_whole(
         columns = {first: [*columns[first], *([name] * len(lists))], second: [*columns[second], *lists]}
     path = tmp_path / "truth.parquet"
     parquet.write_table(arrow.table(columns), path, row_group_size=5)
-    whole = read_labels(path, concepts=CONCEPTS)
-    chunks = list(read_label_chunks(path, concepts=CONCEPTS, chunk=size))
+    whole = oe.read_labels(path, concepts=CONCEPTS)
+    chunks = list(oe.labels.read_label_chunks(path, concepts=CONCEPTS, chunk=size))
     assert together(chunks) == (whole.samples, whole.matrix.toarray().tolist())
     packed = tmp_path / "truth.parquet.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert read_labels(packed, concepts=CONCEPTS).samples == whole.samples
+    assert oe.read_labels(packed, concepts=CONCEPTS).samples == whole.samples
     with pytest.raises(InputError, match="a Parquet file that is packed again"):
-        list(read_label_chunks(packed, concepts=CONCEPTS))
+        list(oe.labels.read_label_chunks(packed, concepts=CONCEPTS))
 
 
 @given(
@@ -128,10 +126,10 @@ def test_what_is_left_out_or_repeated_is_counted_once(
     original = pieces.PIECE
     try:
         pieces.PIECE = piece
-        files = list(read_label_file_chunks(path, concepts=CONCEPTS, unknown="drop", chunk=size))
+        files = list(oe.labels.read_label_file_chunks(path, concepts=CONCEPTS, unknown="drop", chunk=size))
     finally:
         pieces.PIECE = original
-    whole = read_label_file(path, concepts=CONCEPTS, unknown="drop")
+    whole = oe.labels.read_label_file(path, concepts=CONCEPTS, unknown="drop")
     assert together([file.sets for file in files]) == (
         whole.sets.samples,
         whole.sets.matrix.toarray().tolist(),
@@ -154,8 +152,8 @@ def test_measures_of_chunks_are_merged(tmp_path: Path) -> None:
         )
     ]
     whole = oe.evaluate(
-        read_labels(truth, concepts=CONCEPTS),
-        read_labels(run, concepts=CONCEPTS),
+        oe.read_labels(truth, concepts=CONCEPTS),
+        oe.read_labels(run, concepts=CONCEPTS),
         hierarchy=hierarchy,
         measures=measures,
     )
@@ -165,10 +163,10 @@ def test_measures_of_chunks_are_merged(tmp_path: Path) -> None:
 
 def test_thresholds_make_labels_of_scores_in_chunks(tmp_path: Path) -> None:
     path = written(tmp_path, "sample,concept,score\np1,a,0.9\np1,b,0.1\np2,a,0.2\np3,d,0.8\n")
-    chunks = list(read_label_chunks(path, concepts=CONCEPTS, chunk=2, threshold=0.5))
+    chunks = list(oe.labels.read_label_chunks(path, concepts=CONCEPTS, chunk=2, threshold=0.5))
     assert together(chunks)[1] == [[True, False, False, False], [False] * 4, [False, False, False, True]]
     with pytest.raises(InputError, match="scores, not labels"):
-        list(read_label_chunks(path, concepts=CONCEPTS))
+        list(oe.labels.read_label_chunks(path, concepts=CONCEPTS))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +198,7 @@ def test_what_is_wrong_is_named_when_it_is_reached(
     monkeypatch.setattr(pieces, "PIECE", 1)
     path = written(tmp_path, content)
     with pytest.raises((InputError, UnknownConceptError), match=rf"truth\.csv.*{message}"):
-        list(read_label_chunks(path, concepts=CONCEPTS, chunk=1))
+        list(oe.labels.read_label_chunks(path, concepts=CONCEPTS, chunk=1))
 
 
 def test_a_separator_that_is_given_or_of_lower_rank_does_no_harm(
@@ -208,24 +206,27 @@ def test_a_separator_that_is_given_or_of_lower_rank_does_no_harm(
 ) -> None:
     monkeypatch.setattr(pieces, "PIECE", 1)
     path = written(tmp_path, 'id,labels\np1,a;b\np2,"c,c"\np3,"c,c;d"\n')
-    sets = list(read_label_chunks(path, concepts=["a", "b", "c,c", "d"], chunk=2))
+    sets = list(oe.labels.read_label_chunks(path, concepts=["a", "b", "c,c", "d"], chunk=2))
     assert [chunk.labels_of(name) for chunk in sets for name in chunk.samples] == [
         ("a", "b"),
         ("c,c",),
         ("c,c", "d"),
     ]
     path = written(tmp_path, "id,labels\np1,a\np2,a;b\n")
-    assert together(list(read_label_chunks(path, concepts=CONCEPTS, separator=";")))[1][1][:2] == [True, True]
+    assert together(list(oe.labels.read_label_chunks(path, concepts=CONCEPTS, separator=";")))[1][1][:2] == [
+        True,
+        True,
+    ]
 
 
 def test_arrays_and_utf_16_are_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, np.eye(4))
     with pytest.raises(InputError, match="this is an array of NumPy, which is not read in chunks"):
-        list(read_label_chunks(path, concepts=CONCEPTS))
+        list(oe.labels.read_label_chunks(path, concepts=CONCEPTS))
     path.write_bytes("id,labels\np1,a\n".encode("utf-16"))
     with pytest.raises(InputError, match="UTF-16 is not read in chunks"):
-        list(read_label_chunks(path, concepts=CONCEPTS))
+        list(oe.labels.read_label_chunks(path, concepts=CONCEPTS))
 
 
 def test_a_row_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,18 +234,18 @@ def test_a_row_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(pieces, "PIECE", 2**18)
     path = written(tmp_path, "id,labels\np1,a\np2," + "a;" * 2**20)
     with pytest.raises(InputError, match=r"row 3: a row of more than 1 MiB"):
-        list(read_label_chunks(path, concepts=CONCEPTS))
+        list(oe.labels.read_label_chunks(path, concepts=CONCEPTS))
 
 
 @pytest.mark.parametrize("chunk", [0, -1, 2.0, True, "all"])
 def test_a_chunk_is_a_number_of_samples(tmp_path: Path, chunk: Any) -> None:
     with pytest.raises(ParameterError, match="chunk="):
-        read_label_chunks(written(tmp_path, FORMATS["wide"]), concepts=CONCEPTS, chunk=chunk)
+        oe.labels.read_label_chunks(written(tmp_path, FORMATS["wide"]), concepts=CONCEPTS, chunk=chunk)
 
 
 def test_all_chunks_need_the_same_concepts(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="all chunks need the same"):
-        read_label_file_chunks(written(tmp_path, FORMATS["wide"]))
+        oe.labels.read_label_file_chunks(written(tmp_path, FORMATS["wide"]))
 
 
 @pytest.mark.no_cover
@@ -259,7 +260,7 @@ def test_memory_follows_the_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             )
     tracemalloc.start()
     try:
-        total = sum(len(chunk) for chunk in read_label_chunks(path, concepts=CONCEPTS, chunk=1_000))
+        total = sum(len(chunk) for chunk in oe.labels.read_label_chunks(path, concepts=CONCEPTS, chunk=1_000))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -9,14 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval.audit.labels import audit_labels
+import ontoeval as oe
 from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
-from ontoeval.labels.chunks import read_label_chunks
 from ontoeval.labels.parquet import values_in
-from ontoeval.labels.reading import read_label_file, read_labels, read_scores
-from ontoeval.labels.recognition import recognise
-from ontoeval.ontology import ontologies
-from ontoeval.ontology.reading import read_ontology
 
 SETS = {"p1": ("sea", "sky"), "p2": (), "p3": ("sea",)}
 
@@ -36,7 +31,7 @@ def written(folder: Path, columns: Any, **options: Any) -> Path:
 
 
 def as_sets(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
-    sets = read_labels(path, **options)
+    sets = oe.read_labels(path, **options)
     return {sample: sets.labels_of(sample) for sample in sets.samples}
 
 
@@ -64,7 +59,7 @@ LISTS: dict[str, list[Any]] = {"id": ["p1", "p2", "p3"], "labels": [["sky", "sea
 )
 def test_every_shape_says_the_same(tmp_path: Path, columns: dict[str, list[Any]], description: str) -> None:
     path = written(tmp_path, columns)
-    assert str(read_label_file(path).format).startswith(description)
+    assert str(oe.labels.read_label_file(path).format).startswith(description)
     assert as_sets(path) == SETS
 
 
@@ -73,8 +68,8 @@ def test_columns_may_be_numbered_by_a_dictionary_in_any_order(tmp_path: Path, pa
     concept = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0]), ["sea", "sky", "unused"])
     path = written(tmp_path, pa.table({"sample": sample, "concept": concept}))
     assert as_sets(path) == SETS
-    assert read_labels(path).samples == ("p1", "p2", "p3")
-    assert read_labels(path).vocabulary.concepts == ("sea", "sky")
+    assert oe.read_labels(path).samples == ("p1", "p2", "p3")
+    assert oe.read_labels(path).vocabulary.concepts == ("sea", "sky")
 
 
 def test_lists_may_all_be_empty(tmp_path: Path) -> None:
@@ -93,14 +88,14 @@ def test_lists_of_every_kind_are_read(tmp_path: Path, pa: Any, kind: str) -> Non
     }
     lists = pa.array([["sky", "sea"], [None, None], ["sea", "sea"]]).cast(types[kind])
     path = written(tmp_path, pa.table({"id": [1, 2, 3], "tags": lists}))
-    file = read_label_file(path)
+    file = oe.labels.read_label_file(path)
     assert [file.sets.labels_of(name) for name in file.sets.samples] == [("sea", "sky"), (), ("sea",)]
     assert file.sets.samples == ("1", "2", "3")
     assert file.repeated == 1
     assert any("2 nulls among the labels" in note for note in file.notes)
     wrong = pa.array([["sky", "sea"], [" ", "sea"], ["sea", "sea"]]).cast(types[kind])
     with pytest.raises(InputError, match=r"row 2: a label has an empty name"):
-        read_label_file(written(tmp_path, pa.table({"id": [1, 2, 3], "tags": wrong})))
+        oe.labels.read_label_file(written(tmp_path, pa.table({"id": [1, 2, 3], "tags": wrong})))
 
 
 def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:
@@ -114,7 +109,7 @@ def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:
     text = tmp_path / "truth.csv"
     rows = zip(columns["sample"], columns["concept"], strict=True)
     text.write_text("sample,concept\n" + "".join(f"{a},{b}\n" for a, b in rows), encoding="utf-8")
-    from_parquet, from_text = read_label_file(path), read_label_file(text)
+    from_parquet, from_text = oe.labels.read_label_file(path), oe.labels.read_label_file(text)
     assert from_parquet.sets.samples == from_text.sets.samples
     assert from_parquet.sets.vocabulary == from_text.sets.vocabulary
     assert from_parquet.sets.matrix.toarray().tolist() == from_text.sets.matrix.toarray().tolist()
@@ -131,25 +126,25 @@ def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:
 )
 def test_scores_stand_beside_labels(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
     path = written(tmp_path, columns)
-    scores = read_scores(path)
+    scores = oe.read_scores(path)
     assert (scores.samples, scores.vocabulary.concepts) == (("p1", "p2"), ("sea", "sky"))
     assert scores.matrix.toarray().tolist() == [[0, 0.9], [0, 0]]
     assert scores.matrix.nnz == 1  # a score of 0 is no score
     with pytest.raises(InputError, match="scores, not labels"):
-        read_labels(path)
+        oe.read_labels(path)
 
 
 def test_a_column_of_scores_for_each_concept_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, {"id": ["p1"], "sky": [0.5], "sea": [0.0]})
-    assert read_scores(path).matrix.toarray().tolist() == [[0.5, 0.0]]
+    assert oe.read_scores(path).matrix.toarray().tolist() == [[0.5, 0.0]]
     with pytest.raises(InputError, match=r"row 1: column 'sky' holds 0\.5, neither 0 nor 1"):
-        read_labels(path)
+        oe.read_labels(path)
 
 
 def test_unknown_labels_are_named_with_their_row(tmp_path: Path) -> None:
     for columns, row in ((LONG, 2), (LISTS, 1)):
         with pytest.raises(UnknownConceptError, match=f"'sea' in row {row}"):
-            read_labels(written(tmp_path, columns), concepts=["sky"])
+            oe.read_labels(written(tmp_path, columns), concepts=["sky"])
 
 
 WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
@@ -186,7 +181,7 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
 def test_a_wrong_table_is_refused(tmp_path: Path, case: str) -> None:
     columns, options, message = WRONG[case]
     with pytest.raises(InputError, match=rf"truth\.parquet.*(?:{message})"):
-        read_labels(written(tmp_path, columns), **options)
+        oe.read_labels(written(tmp_path, columns), **options)
 
 
 def test_a_broken_file_is_refused(tmp_path: Path) -> None:
@@ -195,20 +190,20 @@ def test_a_broken_file_is_refused(tmp_path: Path) -> None:
     for broken in (content[:-8], content[:4], content[:4] + b"\0" * 40 + content[44:], b"PAR1PAR1"):
         path.write_bytes(broken)
         with pytest.raises(InputError, match="this Parquet file cannot be read"):
-            read_labels(path)
+            oe.read_labels(path)
 
 
 def test_two_columns_of_one_name_are_refused(tmp_path: Path, pa: Any) -> None:
     table = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], names=["label", "label"])
     with pytest.raises(InputError, match="two columns have one name"):
-        recognise(written(tmp_path, table))
+        oe.labels.recognise(written(tmp_path, table))
 
 
 def test_a_file_that_holds_far_more_than_it_is_large_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, {"sample": ["p"] * 500_000, "concept": ["c"] * 500_000})
     assert as_sets(path) == {"p": ("c",)}
     with pytest.raises(InputError, match="bytes declares 1,000,000 values"):
-        read_labels(path, max_bytes=2**20)
+        oe.read_labels(path, max_bytes=2**20)
 
 
 def test_parquet_needs_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +212,7 @@ def test_parquet_needs_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for name in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(__import__("sys").modules, name, None)
     with pytest.raises(MissingExtraError, match=r"Reading Parquet needs pyarrow.*\[arrow\]"):
-        read_labels(path)
+        oe.read_labels(path)
 
 
 @pytest.mark.no_cover
@@ -260,12 +255,12 @@ def test_a_broken_footer_is_refused(footer: bytes) -> None:
 
 def test_lists_of_numbers_are_labels_and_no_values_for_each_concept(pa: Any, tmp_path: Path) -> None:
     numbers = pa.array([[27, 3], []], pa.list_(pa.int64()))
-    sets = read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": numbers}))
+    sets = oe.read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": numbers}))
     assert [sets.labels_of(sample) for sample in sets.samples] == [("27", "3"), ()]
     with pytest.raises(InputError, match=r"every list holds 2 values that are 0 or 1"):
-        read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": [[1, 0], [0, 0]]}))
+        oe.read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": [[1, 0], [0, 0]]}))
     with pytest.raises(InputError, match=r"truth\.parquet: a column of double"):
-        read_labels(written(tmp_path, {"id": ["p1"], "labels": [[0.5, 0.1]]}))
+        oe.read_labels(written(tmp_path, {"id": ["p1"], "labels": [[0.5, 0.1]]}))
 
 
 @pytest.mark.parametrize(
@@ -279,8 +274,8 @@ def test_lists_of_numbers_are_labels_and_no_values_for_each_concept(pa: Any, tmp
 def test_an_audit_goes_on_behind_a_repeated_sample(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
     path = written(tmp_path, columns)
     with pytest.raises(InputError, match="row 2: sample 'p1' is there already in row 1"):
-        read_labels(path)
-    findings = audit_labels(path, read_ontology(ontologies.path("photo")))
+        oe.read_labels(path)
+    findings = oe.audit_labels(path, oe.read_ontology(oe.ontologies.path("photo")))
     assert findings.of("conflicting-sample")[0].samples == ("p1",)
 
 
@@ -304,9 +299,9 @@ def test_classes_of_hugging_face_are_read_by_their_names(
     table = pa.table({"id": ["p1", "p2", "p3"], column: values})
     path = written(tmp_path, table.replace_schema_metadata({"huggingface": json.dumps(held)}))
     expected = [("cat", "owl"), ("dog",), ()] if column == "labels" else [("cat",), ("owl",), ("dog",)]
-    sets = read_labels(path)
+    sets = oe.read_labels(path)
     assert [sets.labels_of(sample) for sample in sets.samples] == expected
-    chunks = read_label_chunks(path, concepts=CLASSES["names"], chunk=2)
+    chunks = oe.labels.read_label_chunks(path, concepts=CLASSES["names"], chunk=2)
     assert [part.labels_of(sample) for part in chunks for sample in part.samples] == expected
 
 
@@ -317,7 +312,7 @@ def test_a_class_that_the_metadata_do_not_name_is_refused_with_its_row(pa: Any, 
     with pytest.raises(
         InputError, match=r"truth\.parquet, row 2: the class -1, but the metadata name .* 0 to 2"
     ):
-        read_labels(path)
+        oe.read_labels(path)
 
 
 def test_a_page_with_a_flipped_bit_is_refused_by_its_checksum(pa: Any, tmp_path: Path) -> None:
@@ -325,4 +320,4 @@ def test_a_page_with_a_flipped_bit_is_refused_by_its_checksum(pa: Any, tmp_path:
     path = written(tmp_path, table, write_page_checksum=True, compression="none")
     path.write_bytes(path.read_bytes().replace(b"catalogue", b"catalogui", 1))
     with pytest.raises(InputError, match="could not verify page integrity"):
-        read_labels(path)
+        oe.read_labels(path)
