@@ -16,7 +16,6 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
-from ontoeval.core.calls import strict
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
@@ -444,7 +443,6 @@ class Comparison(Shown):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
-    @strict
     def plot(self, *, measure: str | None = None, by: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the scores of the runs with their intervals, by matplotlib; see `ontoeval.figures.scores`.
 
@@ -467,9 +465,8 @@ class Comparison(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, measure=measure, by=by, ax=ax)
+        return axes_of("scores", self, measure=measure, by=by, ax=ax)
 
-    @strict
     def report(
         self,
         *,

@@ -15,7 +15,6 @@ from scipy import sparse
 from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import strict
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -130,7 +129,6 @@ class ConfusionMatrix(Plotted):
             raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
         vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
-    @strict
     def plot(
         self,
         *,
@@ -162,7 +160,7 @@ class ConfusionMatrix(Plotted):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, level=level, hierarchy=hierarchy, show=show, ax=ax)
+        return axes_of("confusion", self, level=level, hierarchy=hierarchy, show=show, ax=ax)
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""
