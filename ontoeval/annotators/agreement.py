@@ -32,11 +32,11 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Paged, tables_of
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
 from ontoeval.plumbing.checks import unit_interval_or_none
 from ontoeval.plumbing.sparse import without_entries
-from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -242,7 +242,7 @@ class AnnotatorAgreement(Paged):
         said, alpha = self.annotations, float(self.estimates.mean["alpha"].value)
         people, samples = len(said.annotators), len(said.samples)
         counts = pluralise_all(annotator=people, sample=samples, concept=len(self.concepts))
-        return f"{counts}; mean α {written(alpha, 3)}"
+        return f"{counts}; mean α {cell_text(alpha, 3)}"
 
     @property
     def concepts(self) -> tuple[str, ...]:
@@ -396,7 +396,7 @@ def agreement(
         )
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
-    with using(workers):
+    with using_workers(workers):
         found = estimates(annotations, votes, plan)
         return AnnotatorAgreement(
             annotations,

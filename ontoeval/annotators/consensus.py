@@ -47,7 +47,7 @@ _IDENTIFIED = 3
 """Fewest annotators for which the answers show who errs."""
 
 
-class Heard(NamedTuple):
+class AnswerCounts(NamedTuple):
     """Counts of a concept: most annotators of a sample, samples with an answer, answers yes, all answers."""
 
     deciding: int
@@ -86,7 +86,7 @@ class DawidSkene:
     prevalence: Numbers
     iterations: NDArray[np.intp]
     converged: NDArray[np.bool_]
-    heard: Mapping[int, Heard]
+    heard: Mapping[int, AnswerCounts]
     annotators: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
@@ -97,7 +97,7 @@ class DawidSkene:
         mistaken = np.mean((self.sensitivity < _HALF) | (self.specificity < _HALF), axis=0) >= _HALF
         found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
         given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
-        doubts: dict[str, Callable[[int, Heard], bool]] = {
+        doubts: dict[str, Callable[[int, AnswerCounts], bool]] = {
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
@@ -166,7 +166,7 @@ def dawid_skene(
     number = len(annotations.vocabulary)
     rates, prevalence = np.full((2, len(annotations.annotators), number), np.nan), np.zeros(number)
     iterations, converged = np.zeros(number, dtype=np.intp), np.ones(number, dtype=bool)
-    heard: dict[int, Heard] = {}
+    heard: dict[int, AnswerCounts] = {}
     rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     with progress("Finding the consensus", used.size) as step:
         for concept in used.tolist():
@@ -207,7 +207,9 @@ class _Fit:
         self._found, self._answers = self._yes.sum(axis=1), self._known.sum(axis=1)
         asked = np.asarray(known.sum(axis=0), dtype=np.float64)
         self._told = asked > 0
-        self.heard = Heard(int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum()))
+        self.heard = AnswerCounts(
+            int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum())
+        )
         self.probability: Numbers = np.asarray(yes.sum(axis=0)) / np.maximum(asked, 1)
         self._learn()
 

@@ -20,9 +20,9 @@ from ontoeval.comparison.perturbations import (
     Seed,
     changed,
     error_rates,
-    flipped,
     generator_of,
     hittable,
+    invert_decisions,
     random_marks,
     sides,
 )
@@ -132,7 +132,7 @@ def simulate_annotators(
     for annotator in range(n):
         looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
-            given = flipped(sets, random_marks(rng, len(sets), rates), hierarchy)
+            given = invert_decisions(sets, random_marks(rng, len(sets), rates), hierarchy)
         else:
             wrong = rng.random(hittable(sets, hierarchy).matrix.nnz) >= right[annotator]
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")

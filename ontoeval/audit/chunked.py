@@ -23,7 +23,7 @@ from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.statements import DecoderOptions
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import checked, each_at_most
+from ontoeval.plumbing.files import checked_path, each_at_most
 
 _FIRST = 8
 """First samples of each label, which rule out most of the labels that it might always be used with."""
@@ -53,7 +53,7 @@ class ChunkedFile:
         self.chunk = whole_number("chunk", self.chunk, 1)
         if Path(self.path).is_dir():
             return
-        self.path = checked(self.path)
+        self.path = checked_path(self.path)
         if not Path(self.path).is_file():
             problem = "an audit in chunks reads its file twice, and this is no regular file"
             raise InputError(problem, "Write the labels to a file.", where=self.path)
@@ -138,7 +138,7 @@ class _Counts:
         """Find the first samples of each label that so far has few."""
         room = _FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
         few = np.flatnonzero((room > 0) & (labels.sizes > 0)).tolist()
-        rows = [labels.bearing(label)[: room[label]] for label in few]
+        rows = [labels.samples_with_label(label)[: room[label]] for label in few]
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *rows]))
 
     def with_total_counts(

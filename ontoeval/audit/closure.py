@@ -32,7 +32,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
     """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
     implied, present = labels.implied
-    for label, above, rows in _lacking(labels, labels.share_over_chunks(unsettled), labels.columns):
+    for label, above, rows in _lacking(labels, labels.share_over_chunks(unclear_ancestors), labels.columns):
         ends = labels.vocabulary[label], labels.vocabulary[above]
         words = {"label": labels.display_name(ends[0]), "above": labels.display_name(ends[1])}
         words |= {"present": present[above], "implied": implied[above]}
@@ -40,7 +40,7 @@ def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
 
 
-def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
+def unclear_ancestors(labels: ResolvedLabels) -> sparse.csr_array:
     """Boolean, labels × labels: the nearest ancestors in use that have no clear convention."""
     return labels.nearest((labels.implied[0] > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
 
@@ -103,8 +103,8 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
     perhaps = " Most samples with a descendant have {}, so {} may be there on purpose."
     below, undecided = labels.hierarchy.labels_above.tocsc(), ~labels.removable
     for label in np.flatnonzero((labels.implied[1] > 0) & (judged < 0)).tolist():
-        under = labels.row_mask(*map(labels.bearing, line(below, label).tolist()))
-        bearing = labels.bearing(label)
+        under = labels.row_mask(*map(labels.samples_with_label, line(below, label).tolist()))
+        bearing = labels.samples_with_label(label)
         rows = bearing[under[bearing]]
         key = ("redundant-ancestor", names[label])
         count = labels.count_samples(key, rows)
@@ -137,7 +137,7 @@ def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
         there, upper = labels.row_mask(line(denied, above)), labels.display_name(names[above])
         for label in [above, *line(below, above).tolist()]:
-            bearing = labels.bearing(label)
+            bearing = labels.samples_with_label(label)
             rows = bearing[there[bearing]]
             if rows.size:
                 ends = (names[label],) if label == above else (names[label], names[above])

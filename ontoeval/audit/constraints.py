@@ -62,7 +62,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             if isinstance(rule, Exclusion)
             else line(hopeless, number - exclusions)
         )
-        lost = labels.row_mask(*map(labels.bearing, guilty.tolist()))[rows]
+        lost = labels.row_mask(*map(labels.samples_with_label, guilty.tolist()))[rows]
         without_use = labels.count_samples(("unmeetable", number), rows[lost])
         if lost.any():
             never[number] = without_use, rows[lost]

@@ -391,7 +391,7 @@ def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.c
 
 def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
     """Refuse to add labels where nothing but blanks may separate those that are there."""
-    form, knows = labels.raw.form, labels.names.know
+    form, knows = labels.raw.form, labels.names.are_concepts
     if form is None or form.format != "wide" or form.separator is not None:
         return
     for text, meaning in zip(labels.raw.spellings, labels.meanings, strict=True):

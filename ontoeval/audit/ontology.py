@@ -155,8 +155,8 @@ def find(material: AuditedOntology) -> Iterator[Finding]:
 
 
 def _cycles(material: AuditedOntology) -> Iterator[Finding]:
-    names, tangles = material.vocabulary, material.tangles
-    sizes, inside = np.bincount(tangles), _links_of_tangles(material)
+    names, tangles = material.vocabulary, material.cycle_numbers
+    sizes, inside = np.bincount(tangles), _links_in_cycles(material)
     for cycle in cycles_of(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         called = {node: material.display_name(names[node]) for node in cycle}
@@ -174,12 +174,12 @@ def _cycles(material: AuditedOntology) -> Iterator[Finding]:
         )
 
 
-def _links_of_tangles(material: AuditedOntology) -> dict[int, list[str]]:
+def _links_in_cycles(material: AuditedOntology) -> dict[int, list[str]]:
     names, found = material.vocabulary, defaultdict(list)
     child, parent = row_of_entries(material.parents), material.parents.indices
-    within = material.tangles[child] == material.tangles[parent]
+    within = material.cycle_numbers[child] == material.cycle_numbers[parent]
     for one, other in zip(child[within].tolist(), parent[within].tolist(), strict=True):
-        found[int(material.tangles[one])].append(f"{names[one]} -> {names[other]}")
+        found[int(material.cycle_numbers[one])].append(f"{names[one]} -> {names[other]}")
     return found
 
 
@@ -208,7 +208,7 @@ def _tops(material: AuditedOntology) -> Iterator[Finding]:
 
 def _redundant(material: AuditedOntology) -> Iterator[Finding]:
     """Find redundant links: to ancestors of another parent."""
-    hierarchy, names = material.kinship, material.vocabulary
+    hierarchy, names = material.is_a_hierarchy, material.vocabulary
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
     own = sparse.csr_array(sparse.eye_array(len(names), dtype=bool))
@@ -275,10 +275,10 @@ def _empty(material: AuditedOntology) -> Iterator[Finding]:
 
 def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts below two concepts that exclude each other, and name the highest."""
-    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.kinship)
+    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.is_a_hierarchy)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
-    parents = material.kinship.parents
+    parents = material.is_a_hierarchy.parents
     groups: defaultdict[tuple[str, ...], list[Exclusion]] = defaultdict(list)
     sizes: dict[tuple[str, ...], int] = {}
     for number in np.flatnonzero(shared).tolist():
@@ -576,7 +576,7 @@ class AuditedOntology:
         return dict(zip(ends, self.kinds, strict=True))
 
     @cached_property
-    def tangles(self) -> NDArray[np.intp]:
+    def cycle_numbers(self) -> NDArray[np.intp]:
         """Number of the strongly connected component of each concept: its members are on cycles together."""
         from scipy.sparse.csgraph import connected_components
 
@@ -589,7 +589,7 @@ class AuditedOntology:
         return self._of_links(np.ones(len(self.kinds), dtype=bool))
 
     @cached_property
-    def kinship(self) -> Hierarchy:
+    def is_a_hierarchy(self) -> Hierarchy:
         """The hierarchy of the is-a links alone."""
         is_a = np.array([kind not in self.relations for kind in self.kinds], dtype=bool)
         return self.hierarchy if is_a.all() else self._of_links(is_a)
@@ -624,7 +624,7 @@ class AuditedOntology:
 
     def _of_links(self, links: NDArray[np.bool_]) -> Hierarchy:
         children = row_of_entries(self.parents)
-        kept = links & (self.tangles[children] != self.tangles[self.parents.indices])
+        kept = links & (self.cycle_numbers[children] != self.cycle_numbers[self.parents.indices])
         ends = children[kept], self.parents.indices[kept]
         parents = sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=self.parents.shape)
         marks = np.zeros(len(self.vocabulary), dtype=bool)

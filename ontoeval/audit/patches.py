@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, parse_number, relisted, unlisted
+from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, list_items, parse_number, write_list
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
@@ -195,14 +195,16 @@ class Patch:
         """Correct the field of a row that holds all its labels."""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
         field = raw.value(column)
-        parts = (unlisted([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
+        parts = (
+            (list_items([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
+        )
         parts = [part for part in parts if part.strip()]
         written = [part.strip() for part in parts]
         names, missing = self._match_labels(row, written)
         if names == written and not missing:
             return text
         if self.sign is None:
-            return raw.replaced({column: relisted([*filter(None, names), *missing], field)})
+            return raw.replaced({column: write_list([*filter(None, names), *missing], field)})
         kept = [part.replace(part.strip(), name) for part, name in zip(parts, names, strict=True) if name]
         between = self.sign
         if len(parts) > 1:  # with the blanks beside it

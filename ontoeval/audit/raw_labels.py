@@ -226,7 +226,7 @@ class RawLabels:
         return none if self.repeats is None else self.repeats.differing
 
     @property
-    def elsewhere(self) -> str:
+    def where_rows_differ(self) -> str:
         """Where such rows differ, in words."""
         return "" if self.form is None else f"in what is not read ({enumerate_some(self.form.unused)})"
 
@@ -255,7 +255,7 @@ def read_raw_labels(
     keep: bool = False,
 ) -> tuple[RawLabels, Names]:
     """Read a label file as it is written."""
-    reading, wanted = reading_of(ontology, options, negative)
+    reading, wanted = tolerant_reader(ontology, options, negative)
     with reading_at_most(options.get("max_bytes")):
         file = read_label_source(source)
         form, rows = recognised(file, reading.input_format)
@@ -279,7 +279,7 @@ def read_raw_labels(
     return raw, reading.names
 
 
-def reading_of(
+def tolerant_reader(
     ontology: Ontology | None, options: LabelOptions, negative: int | None = None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""

@@ -460,7 +460,7 @@ class ResolvedLabels:
         """Number of samples with each label."""
         return np.diff(self.columns.indptr).astype(np.intp)
 
-    def bearing(self, label: int) -> NDArray[np.intp]:
+    def samples_with_label(self, label: int) -> NDArray[np.intp]:
         """List the samples with a label."""
         return line(self.columns, label).astype(np.intp)
 

@@ -49,7 +49,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         yield rules_of("labels")["never-used"].found_in(unused, words, total=len(names))
     if once:
         single = tuple(names[label] for label in once)
-        bearers = np.concatenate([labels.bearing(label) for label in once])
+        bearers = np.concatenate([labels.samples_with_label(label) for label in once])
         labels.count_samples(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         words = {"names": enumerate_some(map(labels.display_name, single))}
@@ -67,13 +67,15 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     sizes, names, pairs = labels.sizes, labels.vocabulary, labels.share_over_chunks(possible_companions)
     always: dict[int, list[int]] = {}
     for one in {one for one, _ in pairs}:
-        labels.count_samples(("always-with", one), labels.bearing(one))
+        labels.count_samples(("always-with", one), labels.samples_with_label(one))
     for one, companion in pairs:
-        together = int(labels.row_mask(labels.bearing(companion))[labels.bearing(one)].sum())
+        together = int(
+            labels.row_mask(labels.samples_with_label(companion))[labels.samples_with_label(one)].sum()
+        )
         if labels.sum_over_chunks(("together", one, companion), together) == sizes[one]:
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
-        rows = labels.bearing(one)
+        rows = labels.samples_with_label(one)
         companions = [names[companion] for companion in always[one]]
         equal = enumerate_some(
             labels.display_name(names[at]) for at in always[one] if sizes[at] == sizes[one]
@@ -106,7 +108,7 @@ def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
 def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pair labels with the labels that all of their first samples have."""
     used = np.flatnonzero(labels.sizes >= FEWEST)
-    first = [labels.bearing(label)[:_FIRST] for label in used.tolist()]
+    first = [labels.samples_with_label(label)[:_FIRST] for label in used.tolist()]
     if not first:
         return used, used
     lengths = np.array([rows.size for rows in first], dtype=np.intp)
@@ -185,11 +187,11 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
 def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples with several rows, and labels that are repeated."""
     raw, conflicting = labels.raw, labels.conflicting
-    same = raw.has_several_rows & ~conflicting
+    same, where = raw.has_several_rows & ~conflicting, raw.where_rows_differ
     if (rows := np.flatnonzero(same & ~raw.differing)).size:
         yield labels.finding("duplicate-sample", rows, fixable=True, seen_in="later")
     if (rows := np.flatnonzero(same & raw.differing)).size:
-        text = f"Several rows give a sample the same labels, but they differ {raw.elsewhere}: all are kept."
+        text = f"Several rows give a sample the same labels, but they differ {where}: all are kept."
         fix, key = rules_of("labels")["conflicting-sample"].fix, ("duplicate-sample", "apart")
         yield labels.finding("duplicate-sample", rows, explanation=text, fix=fix, key=key, seen_in="later")
     if (rows := np.flatnonzero(conflicting)).size:
@@ -198,13 +200,12 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        words = {
-            "duplicates": pluralise(labels.sum_over_chunks(("duplicates",), int(again.sum())), "duplicate")
-        }
+        number = labels.sum_over_chunks(("duplicates",), int(again.sum()))
+        words = {"duplicates": pluralise(number, "duplicate")}
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
-        text = f"Labels are given again in rows that differ {raw.elsewhere}: {kept.sum():,} in all, kept."
+        text = f"Labels are given again in rows that differ {where}: {kept.sum():,} in all, kept."
         key = ("repeated-label", "apart")
         yield labels.finding("repeated-label", raw.samples_of(kept), explanation=text, key=key)
 

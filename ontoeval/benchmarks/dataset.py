@@ -136,7 +136,7 @@ class Dataset:
         small = self.public and 0 < len(rest) < LEAST
         return splits(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
 
-    def with_remarks_on(self, slices: dict[str, list[Slice]]) -> Dataset:
+    def with_slice_remarks(self, slices: dict[str, list[Slice]]) -> Dataset:
         """Add remarks on samples that are in no group."""
         from ontoeval.evaluation.slices import LEAST
 
@@ -196,7 +196,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
         raise ParameterError("--public", "given", expected)
-    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found
+    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found_runs
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
@@ -274,7 +274,7 @@ def _checked_samples(
     scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
 ) -> Iterator[str]:
     """Refuse the first run with other samples before any is scored, or remark on all."""
-    for path, prediction in zip(scoring.found.paths, predictions, strict=True):
+    for path, prediction in zip(scoring.found_runs.paths, predictions, strict=True):
         if scoring.missing == "empty":
             yield from remarks_on_missing(path, truth, prediction)
         else:

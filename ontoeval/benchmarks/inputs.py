@@ -61,7 +61,7 @@ class Reader:
         """Return some of the options, by name."""
         return {name: value for name, value in self.reading.items() if name in names}
 
-    def but(self, *names: str) -> dict[str, Any]:
+    def options_without(self, *names: str) -> dict[str, Any]:
         """All options except some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
@@ -73,7 +73,7 @@ class Reader:
             if negative is not None:
                 how = self.selected_options("concepts", "concept_map", "input_format", "unknown", "na")
                 return read_verified_file(path, self.ontology, negative=negative, **how)
-            return read_label_file(path, self.ontology, **self.but("threshold"))
+            return read_label_file(path, self.ontology, **self.options_without("threshold"))
 
     def labels(
         self,
@@ -106,7 +106,7 @@ class Reader:
         step()
         files: list[ScoreFile] = []
         for path in runs:
-            files.append(read_score_file(path, self.ontology, **self.but("threshold")))
+            files.append(read_score_file(path, self.ontology, **self.options_without("threshold")))
             step()
         shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
@@ -179,10 +179,12 @@ class Reader:
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.recognition import is_table
         from ontoeval.labels.sample_weights import read_sample_weights
-        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, plain
+        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, normalise_title
 
         if path is None:
-            own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
+            own = next(
+                (title for title in file.format.unused if normalise_title(title) in OWN_SAMPLE_WEIGHT), None
+            )
             if own is not None:
                 use = str(file.source) if is_table(file.format) else "FILE, a table sample,weight"
                 raise InputError(
@@ -206,7 +208,7 @@ class Reader:
             raise ParameterError(
                 "--known", str(path), "an --ontology beside it, whose ancestors are known too"
             )
-        return read_label_file(path, self.ontology, **self.but("threshold", "close")).sets
+        return read_label_file(path, self.ontology, **self.options_without("threshold", "close")).sets
 
     def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
@@ -227,7 +229,7 @@ class Reader:
         if corpus is not None:
             # Some challenges estimate it from the very truth.
             with withholding(corpus, "the annotations cannot be used", public=self.public):
-                file = read_label_file(corpus, self.ontology, **self.but("threshold"))
+                file = read_label_file(corpus, self.ontology, **self.options_without("threshold"))
                 hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:

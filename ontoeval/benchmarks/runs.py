@@ -69,7 +69,7 @@ class ScoredRuns(RunLeaderboard):
         return texts
 
 
-def scored(
+def score_runs(
     scoring: ScoringOptions,
     progress: Progress = silent,
     chunk: int | None = None,
@@ -81,7 +81,7 @@ def scored(
     if chunk is not None:
         dataset, results = ScannedDataset.from_options(scoring, chunk, cluster).evaluate(progress)
     else:
-        with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
+        with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
             results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
@@ -91,7 +91,7 @@ def scored(
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(RunLeaderboard):
+class ComparedRuns(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
@@ -139,12 +139,12 @@ class Compared(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
 
 
-def compared_runs(
+def compare_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
     cluster: Client | None = None,
-) -> Compared:
+) -> ComparedRuns:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines
     from ontoeval.comparison.plan import count_steps
@@ -154,8 +154,8 @@ def compared_runs(
         scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
         dataset, whole = scanned.compare(options.plan, options.kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
-        return Compared(dataset, whole.first, whole.signature, board, whole, {})
-    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+        return ComparedRuns(dataset, whole.first, whole.signature, board, whole, {})
+    with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
@@ -172,4 +172,6 @@ def compared_runs(
             reasons = {kind: why for kind, why in part.left_out.items() if kind not in whole.left_out}
             sliced[key] = replace(part, left_out=reasons)
     board = dataset.runs.with_teams(leaderboard(whole))
-    return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)
+    return ComparedRuns(
+        dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced
+    )

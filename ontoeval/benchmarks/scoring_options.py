@@ -245,7 +245,7 @@ class ScoringOptions:
         return tuple(measures_of(notations).values()) if notations else ()
 
     @cached_property
-    def found(self) -> Runs:
+    def found_runs(self) -> Runs:
         """The runs."""
         return runs_of(
             self.runs,
@@ -262,7 +262,7 @@ class ScoringOptions:
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
         named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
-        paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
+        paths = (path for path in (self.truth, *self.found_runs.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}
 
@@ -388,7 +388,7 @@ class StudyOptions:
     @property
     def changes(self) -> Changes | None:
         """The changes to try."""
-        from ontoeval.comparison.sensitivity import Changes, lacking
+        from ontoeval.comparison.sensitivity import Changes, missing_input
 
         given: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(self, name))}
         if self.no_changes:
@@ -399,7 +399,7 @@ class StudyOptions:
         changes = Changes(**given)
         hierarchy, agreement = self.scoring.reading.ontology is not None, self.scoring.agreement is not None
         for kind in self.kinds:
-            need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
+            need = missing_input(kind, hierarchy=hierarchy, agreement=agreement)
             if need:
                 raise ParameterError("--kind", kind, f"{_NEEDED[need]} beside it: {need}")
         return changes
@@ -548,9 +548,9 @@ def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.column_titles import plain
+    from ontoeval.plumbing.column_titles import normalise_title
 
     source = read_source(names)
-    header = {plain(title) for title in source.first(source.delimiter or ",")}
+    header = {normalise_title(title) for title in source.first(source.delimiter or ",")}
     roles = {role: called for role, called in _ROLES.items() if role == "run" or header & called}
     return list(rows_by_role(source, roles))

@@ -68,7 +68,7 @@ class AnnotationInputs:
         if close and hierarchy is None:
             expected = "an --ontology beside this option, for the ancestors"
             raise ParameterError("--close", close, expected)
-        options = {**reader.but("close"), **vars(self)}
+        options = {**reader.options_without("close"), **vars(self)}
         files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
         found = files.annotations
         return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)

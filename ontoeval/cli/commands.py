@@ -22,7 +22,7 @@ from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import out_of_memory
-from ontoeval.plumbing.workers import available_processors, using
+from ontoeval.plumbing.workers import available_processors, using_workers
 
 SYNONYMS: Mapping[str, str] = {
     "--bootstrap": "--resamples",
@@ -118,7 +118,7 @@ class CommandEntry(NamedTuple):
             cls=Command,
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(typed(command, reads=self.reads, shares=self.shares))
+        )(flatten_options(command, reads=self.reads, shares=self.shares))
         return typer.main.get_command(app)
 
 
@@ -150,7 +150,9 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     return Group
 
 
-def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = False) -> Callable[..., None]:
+def flatten_options(
+    command: Callable[..., None], *, reads: bool = True, shares: bool = False
+) -> Callable[..., None]:
     """Flatten the option groups of a command; an option of the command itself replaces that of a group."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
@@ -166,7 +168,7 @@ def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = Fa
     def call(*, max_size: str | None = None, workers: int = 1, **given: object) -> None:
         values = {name: _tupled(options[name], value) for name, value in given.items()}
         size = None if max_size is None else bytes_of(max_size)
-        with reading_at_most(size, keep_pipes=reads), using(workers or available_processors()):
+        with reading_at_most(size, keep_pipes=reads), using_workers(workers or available_processors()):
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
@@ -230,10 +232,10 @@ def print_failure(message: object) -> None:
     from rich.text import Text
 
     from ontoeval.cli.terminal import err
-    from ontoeval.core.table import written
+    from ontoeval.core.table import cell_text
 
     # Unwrapped, so that paths and rows can be copied and searched.
-    lines = "\n".join(map(written, str(message).split("\n")))
+    lines = "\n".join(map(cell_text, str(message).split("\n")))
     err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
 
 

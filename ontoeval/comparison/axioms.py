@@ -61,12 +61,12 @@ class RandomCases:
         return len(self.hierarchy.labels)
 
     @cached_property
-    def deep(self) -> sparse.csr_array:
+    def inner_ancestors(self) -> sparse.csr_array:
         """Boolean, labels × concepts: the ancestors of each label that are no roots."""
         inner = (self.hierarchy.depth > 0).nonzero()[0]
         return pattern(self.hierarchy.label_ancestors[:, inner])
 
-    def in_line(self, marks: Marks) -> Marks:
+    def ancestors_and_descendants(self, marks: Marks) -> Marks:
         """Mark what is above or below one of the marked labels, or one of them."""
         rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
         return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
@@ -97,7 +97,7 @@ class RandomCases:
         marks[rows, columns[rows]] = True
         return marks
 
-    def partly(self, truth: Marks, kept: Marks) -> Marks:
+    def random_predictions(self, truth: Marks, kept: Marks) -> Marks:
         """Predict the kept true labels, others at random, and sometimes a false one."""
         more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
         false = np.where(self.rng.random(len(truth)) < 0.5, self.draw_labels(~truth), -1)  # noqa: PLR2004
@@ -111,7 +111,7 @@ class RandomCases:
         truths, predictions = (LabelSets(side, hierarchy.label_vocabulary, names) for side in sides)
         return Batch(truths, predictions, hierarchy)
 
-    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
+    def batch_pair(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
         """Compare two predictions for one truth, where cases could be made."""
         rows = slice(None) if usable is None else usable
         return BatchPair(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
@@ -124,17 +124,21 @@ class RandomCases:
         drawn = pool(self.hierarchy).draw(self.rng, each)
         able = drawn >= 0
         if deep:
-            able[able] = self.deep[able].multiply(self.deep[drawn[able]]).sum(axis=1) > 0
+            able[able] = (
+                self.inner_ancestors[able].multiply(self.inner_ancestors[drawn[able]]).sum(axis=1) > 0
+            )
         chosen = np.flatnonzero(able)
         if chosen.size:
             chosen = self.rng.choice(chosen, size=self.count)
         truth, near = self.single_label_sets(chosen), drawn[chosen]
-        far = self.draw_labels((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
-        return self.sides(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
+        far = self.draw_labels(
+            (self._cousins if cousins else self._strangers)(chosen) & ~self.ancestors_and_descendants(truth)
+        )
+        return self.batch_pair(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
 
     def _strangers(self, labels: NDArray[np.intp]) -> Marks:
         """Mark what has nothing but roots in common with each label."""
-        return ~_shared(self.deep, labels)
+        return ~_shared(self.inner_ancestors, labels)
 
     def _cousins(self, labels: NDArray[np.intp]) -> Marks:
         parents = self.hierarchy.parents[self.hierarchy.labels]
@@ -163,18 +167,18 @@ class Axiom:
 
 def _wrong_added(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    prediction = material.partly(truth, material.single_label_sets(material.draw_labels(truth)))
+    prediction = material.random_predictions(truth, material.single_label_sets(material.draw_labels(truth)))
     above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
     wrong = material.draw_labels(~(above | prediction))
-    return material.sides(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
+    return material.batch_pair(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
 
 
 def _right_added(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
     missed = material.draw_labels(truth)
     added = material.single_label_sets(missed)
-    prediction = material.partly(truth, np.zeros_like(truth)) & ~added
-    return material.sides(truth, prediction | added, prediction)
+    prediction = material.random_predictions(truth, np.zeros_like(truth)) & ~added
+    return material.batch_pair(truth, prediction | added, prediction)
 
 
 def _missed_or_false(material: RandomCases) -> BatchPair:
@@ -189,14 +193,14 @@ def _exchanged(material: RandomCases) -> BatchPair:
     once = _exchange(material, truth, truth)
     twice = _exchange(material, truth, once)
     usable = (once & ~truth).any(axis=1) & ((twice & ~truth).sum(axis=1) > 1)
-    return material.sides(truth, once, twice, usable)
+    return material.batch_pair(truth, once, twice, usable)
 
 
 def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
     """Put a wrong label in the place of a right one, where there are both."""
     right, wrong = (
         material.draw_labels(truth & prediction),
-        material.draw_labels(~(material.in_line(truth) | prediction)),
+        material.draw_labels(~(material.ancestors_and_descendants(truth) | prediction)),
     )
     both = (right >= 0) & (wrong >= 0)
     gone, comes = (material.single_label_sets(np.where(both, column, -1)) for column in (right, wrong))
@@ -205,22 +209,22 @@ def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
 
 def _empty(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    return material.sides(truth, truth, np.zeros_like(truth))
+    return material.batch_pair(truth, truth, np.zeros_like(truth))
 
 
 def _everything(material: RandomCases) -> BatchPair:
     truth = material.random_sets(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
-    return material.sides(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
+    return material.batch_pair(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
 def _truth(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    return material.sides(truth, truth, material.partly(truth, np.zeros_like(truth)))
+    return material.batch_pair(truth, truth, material.random_predictions(truth, np.zeros_like(truth)))
 
 
 def _nodes_inserted(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    prediction = material.partly(truth, np.zeros_like(truth))
+    prediction = material.random_predictions(truth, np.zeros_like(truth))
     larger = insert_nodes(material.hierarchy, 0.2, seed=material.rng).hierarchy
     return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
@@ -230,15 +234,15 @@ def _no_nearer_added(material: RandomCases) -> BatchPair:
     columns = material.rng.integers(material.width, size=material.count)
     truth = material.single_label_sets(columns)
     above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
-    near = material.draw_labels(_shared(material.deep, columns) & ~truth)
+    near = material.draw_labels(_shared(material.inner_ancestors, columns) & ~truth)
     near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
-    prediction = material.partly(truth, material.single_label_sets(near))
+    prediction = material.random_predictions(truth, material.single_label_sets(near))
     # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
     lines = hierarchy.label_ancestors.astype(np.int64)
     shared_by_near = lines[columns].multiply(lines[near]).tocsr()
     beside = (lines[columns] - shared_by_near) @ lines.T
     wrong = material.draw_labels((beside.toarray() == 0) & ~above & ~truth & ~prediction)
-    return material.sides(
+    return material.batch_pair(
         truth, prediction, prediction | material.single_label_sets(wrong), (near >= 0) & (wrong >= 0)
     )
 
@@ -259,7 +263,7 @@ def _as_many_right(material: RandomCases) -> BatchPair:
         kin, some = (material.draw_labels(those & allowed & ~other) for those in (near, np.ones_like(near)))
         other |= material.single_label_sets(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
     usable = (truth.sum(axis=1) == sizes) & (other.sum(axis=1) == fewer)
-    return material.sides(truth, right, other, usable)
+    return material.batch_pair(truth, right, other, usable)
 
 
 def _kin(hierarchy: Hierarchy) -> sparse.csr_array:

@@ -61,7 +61,7 @@ def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.f
     """Mark each cell of a table independently, with its column's probability."""
     often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
     marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
-    return toggled(marks, whole_columns(rows, often))
+    return invert_cells(marks, whole_columns(rows, often))
 
 
 def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
@@ -72,7 +72,7 @@ def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
 
 
-def toggled(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
+def invert_cells(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
     """Invert some cells of a table."""
     return pattern(sparse.csr_array(table.astype(np.int8) - switches.astype(np.int8)))
 
@@ -134,7 +134,7 @@ class ReplacementPool:
     ) -> Places:
         """Draw a replacement of each label that its row lacks, or -1; members of two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
-        held, apart = _held(sets if taken is None else taken), _held(self.never)
+        held, apart = membership_test(sets if taken is None else taken), membership_test(self.never)
         first = self._before[self.groups.indptr[label]]
         room = self._before[self.groups.indptr[label + 1]] - first
 
@@ -160,7 +160,9 @@ class ReplacementPool:
         return drawn
 
 
-def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
+def membership_test(
+    table: sparse.csr_array,
+) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
     """Make a membership test for cells of a frozen pattern, whose rows are sorted."""
     width = table.shape[1]
     keys = np.append(cells_of(table), -1)
@@ -308,7 +310,7 @@ def perturb(
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
-        made = flipped(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
+        made = invert_decisions(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
         made = changed(sets, {kind: hit}, rng, hierarchy)
@@ -398,9 +400,9 @@ def changed(
     return _closed_as(sets, matrix, hierarchy)
 
 
-def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+def invert_decisions(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
     """Invert decisions about concepts; closed sets stay closed."""
-    return _closed_as(sets, toggled(sets.matrix, flips), hierarchy)
+    return _closed_as(sets, invert_cells(sets.matrix, flips), hierarchy)
 
 
 def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.products import StatisticSums
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, scores_of, weighted
+from ontoeval.comparison.replication import RunRows, scores_of, weighted_sums
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -324,7 +324,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
         return [merits_of(scores_of(rows, side), comparison.measures.values()) for side in (sums, rest)]
 
     # Measures that cannot be summed have no halves.
-    for begin, end, scores in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
+    for begin, end, scores in weighted_sums(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
         for side, of_side in zip(sides, scores, strict=True):
             side[begin:end] = of_side
     return sides[0], sides[1]

@@ -88,7 +88,7 @@ class RunRows:
         return values
 
 
-def weighted(
+def weighted_sums(
     runs: Sequence[RunRows],
     weighing: Weighing,
     use: Callable[[list[StatisticSums]], _Used],
@@ -110,7 +110,7 @@ def weighted(
     parts = [
         (begin, end, first, last)
         for begin, end in chunks(weighing.resamples)
-        for first, last in held_together(runs, begin, end)
+        for first, last in chunks_in_memory(runs, begin, end)
     ]
     for (_, end, first, last), made in zip(parts, mapped(used, parts), strict=True):
         yield first, last, made
@@ -118,7 +118,7 @@ def weighted(
             step()
 
 
-def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
+def chunks_in_memory(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut a chunk of resamples, such that the sums of all runs fit into memory together."""
     numbers = sum(total.shape[-1] for run in runs for total in run.total.values())
     size = max(1, _HELD // max(1, numbers))
@@ -135,7 +135,7 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, scores in weighted(runs, bootstrap, partial(scores_of, runs), step):
+    for begin, end, scores in weighted_sums(runs, bootstrap, partial(scores_of, runs), step):
         values[begin:end] = scores
     whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
@@ -176,7 +176,9 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
         if isinstance(rows, Weighable):
             totals = rows.weighted(counts)
         else:
-            again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
+            again = (
+                repeat_samples(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts
+            )
             totals = (measure.statistic(one).total()[None] for one in again)
         return [computed(measure, total) for total in totals]
 
@@ -187,7 +189,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
     return np.concatenate(values)
 
 
-def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
+def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
     """Take samples by position, some of them several times."""
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)

@@ -36,7 +36,7 @@ from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -143,7 +143,7 @@ def compare(  # noqa: PLR0913 - each is an option
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
     scored = partial(evaluated, given, chosen=chosen or usual_for(given))
     number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
-    with using(workers), progress("Comparing", number) as step:
+    with using_workers(workers), progress("Comparing", number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
             for found in mapped(scored, batches):

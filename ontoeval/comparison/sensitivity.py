@@ -111,7 +111,7 @@ def select_choices(name: str, values: Sequence[str] | str, choices: tuple[str, .
     return tuple(dict.fromkeys(chosen))
 
 
-def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
+def missing_input(kind: str, *, hierarchy: bool, agreement: bool) -> str:
     """Name the input that a kind of change needs and does not have; empty if none."""
     if kind == ANNOTATOR:
         return "" if agreement else "the annotators' agreement"
@@ -216,7 +216,7 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
     def scores(cell: tuple[Changed, str, float]) -> tuple[Numbers, dict[str, str]]:
         changed, kind, _ = cell
         without: dict[str, str] = {}
-        again = setting.after(*cell, comparison.plan.seed)
+        again = setting.apply_change(*cell, comparison.plan.seed)
         return again.scores(f"{changed}: {kind}", without), without
 
     trials, tables = _trials(setting, changes, cannot), list[Numbers]()
@@ -278,7 +278,7 @@ class _Setting:
         """Count the true labels that a kind of change can change."""
         return int(perturbable(self.truth, kind, hierarchy=self.hierarchy).matrix.nnz)
 
-    def after(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
+    def apply_change(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
         """Change the truth as prediction, the truth, or the ontology with all labels."""
         rng = np.random.default_rng([seed, STREAM])
         if changed != "ontology":
@@ -394,7 +394,9 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
     """List the changes that cannot be tried, each with the reason."""
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
-    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names}
+    needs = {
+        kind: missing_input(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names
+    }
     reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
     if hierarchy is None:
         reasons["ontology"] = "there is none"

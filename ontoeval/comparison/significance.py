@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.products import StatisticSums
-from ontoeval.comparison.replication import RunRows, StepCallback, held_together, weighted
+from ontoeval.comparison.replication import RunRows, StepCallback, chunks_in_memory, weighted_sums
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
@@ -41,7 +41,7 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = la
     def counted(found: list[StatisticSums]) -> Numbers:
         return _beyond(scores, partial(_exchange_differences, runs, found))
 
-    for _, _, counts in weighted(runs, swaps, counted, step):
+    for _, _, counts in weighted_sums(runs, swaps, counted, step):
         beyond += counts
     return _p_values(beyond, swaps.resamples, scores)
 
@@ -96,7 +96,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     exchanges = list(mapped(_Exchange.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
 
     def spans(chunk: tuple[int, int]) -> list[Numbers]:
-        return [_span(runs, exchanges, orders, chunk, part) for part in held_together(runs, *chunk)]
+        return [_span(runs, exchanges, orders, chunk, part) for part in chunks_in_memory(runs, *chunk)]
 
     found: list[Numbers] = []
     for some in mapped(spans, chunks(orders.resamples)):

@@ -34,7 +34,7 @@ from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -245,7 +245,7 @@ def study(
             "Read the files whole (ontoeval.read_labels), or bring Dask collections into memory (compute()); "
             "ontoeval.compare takes both as they are.",
         )
-    with using(checked_workers(workers)):
+    with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
         return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
@@ -287,7 +287,7 @@ def study_of(
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
-    with using(workers), progress("Studying", len(correlations) + 4) as step:
+    with using_workers(workers), progress("Studying", len(correlations) + 4) as step:
 
         def done(part: _Part) -> _Part:
             step()

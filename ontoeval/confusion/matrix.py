@@ -25,7 +25,7 @@ from ontoeval.core.showing import Plotted, Shown, axes_of
 from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
-from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
+from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual_rule
 from ontoeval.measures.sums import weighed
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import whole_number
@@ -600,7 +600,7 @@ def confusion_matrix(
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
     batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
-    return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
+    return matrix_of(batch, Confusion(rule or usual_rule(batch.hierarchy), variant))
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:

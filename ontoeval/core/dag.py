@@ -116,7 +116,7 @@ def cheapest_upward(
         least = sum(depth * members.size for depth, members in enumerate(order, 1))
         _refuse_too_many(least, count, order)
         require(_A_PAIR * least, *_closing(count, order))
-    rows, number = _Rows(count, order, to), np.diff(parents.indptr)
+    rows, number = _GrowingRows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
         for members in _portions(parents, generation[alone], rows.length):
@@ -137,7 +137,7 @@ def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDA
     return marks
 
 
-class _Rows:
+class _GrowingRows:
     """Rows of ancestors and costs, appended as they are made, in room that is doubled when it runs out."""
 
     def __init__(self, count: int, order: tuple[Places, ...], ends: NDArray[np.integer] | None) -> None:
@@ -151,7 +151,7 @@ class _Rows:
         """Append nodes with one parent: its row, and the node itself."""
         lengths, own = self.length[above], self.is_end[members]
         gathered = ranges(self.first[above], lengths)
-        part = self._more(members, lengths + own)
+        part = self._make_room(members, lengths + own)
         inherited = np.ones(gathered.size + int(own.sum()), dtype=bool)
         inherited[np.cumsum(lengths + own)[own] - 1] = False
         self.ends[part][inherited], self.ends[part][~inherited] = self.ends[gathered], members[own]
@@ -176,10 +176,10 @@ class _Rows:
             costs.append(step[members])
         start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
         present, lengths = np.unique(start, return_counts=True)
-        part = self._more(present, lengths)
+        part = self._make_room(present, lengths)
         self.ends[part], self.costs[part] = end, cost
 
-    def _more(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
+    def _make_room(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
         """Make room for rows of nodes."""
         begin, self.filled = self.filled, self.filled + int(lengths.sum())
         _refuse_too_many(self.filled, self.count, self.order)

@@ -262,17 +262,17 @@ class ConceptNames(PickledByFields):
             return f"{text} ({name if show == 'both' else self._identifier(name)})"
         return text
 
-    def text(self, name: str) -> Named:
+    def text(self, name: str) -> DisplayedName:
         """Name a concept in a result, with its display name."""
-        return Named(name, self)
+        return DisplayedName(name, self)
 
-    def texts(self, names: Iterable[str]) -> list[Named]:
+    def texts(self, names: Iterable[str]) -> list[DisplayedName]:
         """Name some concepts in a result."""
-        return [Named(name, self) for name in names]
+        return [DisplayedName(name, self) for name in names]
 
-    def join(self, names: Iterable[str], separator: str = ", ", more: str = "") -> NamedTogether:
+    def join(self, names: Iterable[str], separator: str = ", ", more: str = "") -> JoinedNames:
         """Name some concepts in one text."""
-        return NamedTogether(names, self, separator, more)
+        return JoinedNames(names, self, separator, more)
 
     @cached_property
     def _display_names(self) -> Mapping[str, str]:
@@ -304,7 +304,7 @@ NO_NAMES = ConceptNames()
 """Concepts that have a name alone."""
 
 
-class Named(str):
+class DisplayedName(str):
     """The name of a concept, for programs; `display_name` is what people read in its place."""
 
     __slots__ = ("names", "show")
@@ -334,7 +334,7 @@ class Named(str):
         return made
 
 
-class NamedTogether(Named):
+class JoinedNames(DisplayedName):
     """Several concepts in one text."""
 
     __slots__ = ("more", "parts", "separator")
@@ -366,7 +366,7 @@ class NamedTogether(Named):
 
 def shown_text(text: str) -> str:
     """Text that people read: the display name of a concept, any other text as it is."""
-    return text.display_name if isinstance(text, Named) else text
+    return text.display_name if isinstance(text, DisplayedName) else text
 
 
 SEPARATORS = "/.#"

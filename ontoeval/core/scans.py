@@ -111,7 +111,7 @@ def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool
     return found
 
 
-def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
+def percent_steps(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
     """Call a function for every percent of a size."""
     read = 0
 

@@ -33,7 +33,7 @@ from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
 from ontoeval.plumbing.frames import AnyFrame, Listed, Wide, is_frame, repeated
 from ontoeval.plumbing.processes import Client
 
@@ -315,7 +315,12 @@ def _by_sample(elements: Sequence[Any]) -> dict[str, Any]:
     first = elements[0]
     keys: list[Any] = [0, 1]
     if isinstance(first, Mapping):
-        keys = [key for known in (SAMPLE, CONCEPT | CONCEPTS) for key in first if plain(str(key)) in known]
+        keys = [
+            key
+            for known in (SAMPLE, CONCEPT | CONCEPTS)
+            for key in first
+            if normalise_title(str(key)) in known
+        ]
     if not isinstance(first, list | tuple | Mapping) or len(keys) != 2:  # noqa: PLR2004 - a sample and its labels
         raise _no_pair(first)
     sample, labels = keys

@@ -23,7 +23,7 @@ from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Paged, Plotted, axes_of
-from ontoeval.core.table import DIGITS, written
+from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.dask_collections import totals_of_partitions
@@ -31,11 +31,11 @@ from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -167,7 +167,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 
     @property
     def _brief(self) -> str:
-        shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
+        shown = [f"{name} {cell_text(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
         none = "no label on both sides; " * (NONE_SHARED in self.unshared)
         return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
@@ -442,7 +442,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         return first
 
     def _notation(self, measure: AnyMeasure) -> str:
-        return among(measure, self.totals.measures, "was not evaluated")
+        return find_measure(measure, self.totals.measures, "was not evaluated")
 
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
         count = getattr(measure, "undefined_concepts", None)
@@ -572,7 +572,7 @@ def evaluate(
         else:
             (totals,) = totals_of_partitions(scoring, truth, runs).values()
         return Evaluation(totals, threshold=scoring.threshold)
-    with using(checked_workers(workers)):
+    with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
         return evaluated(given, given.first, chosen or usual_for(given))

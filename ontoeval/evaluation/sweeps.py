@@ -29,7 +29,7 @@ from ontoeval.measures.best_threshold import (
     refuse_beyond_unit,
     thresholds_of,
 )
-from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.catalogue import find_measure, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.distinct_thresholds import Denominator
@@ -210,7 +210,7 @@ class Sweep(Shown):
 
     def __getitem__(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""
-        return self.scores[among(measure, self.scores, "was not swept")]
+        return self.scores[find_measure(measure, self.scores, "was not swept")]
 
     def best(self, measure: AnyMeasure) -> tuple[float, float]:
         """Best threshold of a measure.
@@ -230,7 +230,7 @@ class Sweep(Shown):
         MeasureError
             If the measure has no best value, or is defined nowhere.
         """
-        notation = among(measure, self.scores, "was not swept")
+        notation = find_measure(measure, self.scores, "was not swept")
         best, scores = info(self.measures[notation], "best"), self.scores[notation]
         if best is None or np.isnan(scores).all():
             raise MeasureError(

@@ -32,7 +32,7 @@ from ontoeval.measures.sums import (
     weighed,
 )
 from ontoeval.plumbing.memory import require
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 _Sums = dict[Statistic, NDArray[np.float64]]
 
@@ -163,7 +163,7 @@ def collect(
             "Make one: collect(ontoeval.align(truth, prediction, hierarchy=...), measures).",
         )
     chosen = measures_of(measures)
-    with using(workers):
+    with using_workers(workers):
         return totals_of(batch.weighted(sample_weight), chosen, bootstrap)
 
 

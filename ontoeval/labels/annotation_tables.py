@@ -43,7 +43,7 @@ from ontoeval.labels.statements import (
     lines_of,
     sorted_repeats,
 )
-from ontoeval.plumbing.column_titles import CONCEPTS, plain
+from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
 from ontoeval.plumbing.json_text import load
 from ontoeval.plumbing.sparse import ranges
 
@@ -309,11 +309,11 @@ class AnnotatorTable:
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
-        several = plain(title) in CONCEPTS or self.reading.separator is not None
+        several = normalise_title(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
         header = self.raw.header
         for column in self.raw.columns.unused if votes is None else ():
-            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
+            if header[column] in self.ignored and normalise_title(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
         found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
@@ -381,7 +381,7 @@ class AnnotatorTable:
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         names = self.reading.names
         nothing = {cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"}
-        unseen = {cell for cell in nothing if not names.know([cell.strip()])}
+        unseen = {cell for cell in nothing if not names.are_concepts([cell.strip()])}
         given = [bool(cell.strip()) and cell not in unseen for cell in cells]
         row, people = self._given(np.array(given))
         found = self._labels(list(compress(cells, given)), row, several=True)

@@ -243,8 +243,8 @@ def _columns(
     found = columns_of_header(header, where, alone=alone, chosen=chosen)
     if found is None or chosen.columns is not None:
         return None if found is None else found._replace(guessed=False)
-    known = names.vocabulary is not None and names.know({name})
-    if found.one and known and not any(names.know({header[n]}) for n in found.others):
+    known = names.vocabulary is not None and names.are_concepts({name})
+    if found.one and known and not any(names.are_concepts({header[n]}) for n in found.others):
         return _columns(header, where, name, names, alone=alone, chosen=chosen._replace(columns="annotators"))
     return found
 

@@ -27,8 +27,8 @@ from ontoeval.labels.statements import (
     refuse_other_numbers,
     statements_of_blocks,
 )
-from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.plumbing.files import members, packing
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
+from ontoeval.plumbing.files import compression_of, members
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -142,7 +142,7 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> S
 
 
 def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
-    if not packing(source.data):
+    if not compression_of(source.data):
         return {"": parse_array(source.data, source.where, SAVE)}
     files = members(source.data, source.where)
     return {
@@ -188,7 +188,7 @@ def _names(
     found = {
         name: array
         for name, array in arrays.items()
-        if array.ndim == 1 and array.dtype.kind in "US" and plain(name) in accepted
+        if array.ndim == 1 and array.dtype.kind in "US" and normalise_title(name) in accepted
     }
     if not found:
         return None

@@ -24,18 +24,18 @@ from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
     LABEL_FORMATS,
+    cut_off_error,
     form_of_parquet,
     parse,
     recognised,
     refuse_other_kind,
     without_end,
-    without_its_end,
 )
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import LabelSource, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
+from ontoeval.plumbing.files import File, FilePath, checked_path, dataset_files, each_at_most, open_file
 
 NumberType = TypeVar("NumberType", np.float64, np.int32)
 
@@ -203,7 +203,7 @@ def read_label_file_chunks(
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
         )
-    return each_at_most(options.get("max_bytes"), _label_files(checked(source), reading, chunk))
+    return each_at_most(options.get("max_bytes"), _label_files(checked_path(source), reading, chunk))
 
 
 def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
@@ -250,7 +250,7 @@ def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise read_whole(recognised(start)[0], path)
+        raise not_in_chunks_error(recognised(start)[0], path)
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
             raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
@@ -259,7 +259,7 @@ def begins_parquet(stream: BufferedReader, path: str) -> bool:
     return False
 
 
-def read_whole(form: Recognised, path: str) -> InputError:
+def not_in_chunks_error(form: Recognised, path: str) -> InputError:
     """Error for a format that cannot be read in chunks."""
     return InputError(
         f"this is {form}, which is not read in chunks",
@@ -328,7 +328,7 @@ def statements_of_text(
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
     if not LABEL_FORMATS[form.format].chunks:
-        raise read_whole(form, path)
+        raise not_in_chunks_error(form, path)
 
     if form.format == "cafa":
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
@@ -383,6 +383,6 @@ def _without_end(pieces: Iterator[LabelSource], unended: LabelSource | None) -> 
         last = piece
     rows = None if last is None else without_end(last)
     if unended is not None and (last is None or rows is None or len(rows.data) == len(last.data)):
-        raise without_its_end(last or unended)
+        raise cut_off_error(last or unended)
     if rows is not None and rows.data.strip():
         yield rows

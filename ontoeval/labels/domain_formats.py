@@ -22,7 +22,7 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.column_titles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
@@ -152,7 +152,11 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
             "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
             where=source.where,
         )
-    named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
+    named = [
+        n
+        for n, (name, kind) in enumerate(kinds)
+        if kind.lower() == "string" and normalise_title(name) in SAMPLE
+    ]
     rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)

@@ -37,7 +37,7 @@ from ontoeval.plumbing.column_titles import (
     SCORE,
     SCORES,
     USUAL_SAMPLE,
-    plain,
+    normalise_title,
     positions,
     sample_positions,
 )
@@ -70,7 +70,7 @@ def records_in(content: object) -> list[Object] | None:
 def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     """Find the keys of a record that name its sample, its labels and their scores."""
     keys = list(record)
-    names = [plain(key) for key in keys]
+    names = [normalise_title(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
     sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
     sample = sample or sample_positions(names)

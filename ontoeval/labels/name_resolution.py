@@ -30,7 +30,7 @@ from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
 
 
@@ -38,7 +38,7 @@ def columns_by_role(
     source: LabelSource, header: list[str], roles: Mapping[str, Collection[str]]
 ) -> dict[str, int]:
     """Position of each required column, by its usual titles."""
-    names = [plain(name) for name in header]
+    names = [normalise_title(name) for name in header]
     found: dict[str, int] = {}
     for role, accepted in roles.items():
         places = sample_positions(names) if accepted is SAMPLE else positions(names, accepted)
@@ -142,7 +142,7 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
 
 def _read_listed_names(source: LabelSource) -> list[tuple[int, str]]:
     delimiter = source.delimiter
-    header = [plain(name) for name in source.first(delimiter or ",")]
+    header = [normalise_title(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
         rows = source.without_header(delimiter or ",").rows(delimiter or ",")
@@ -350,14 +350,14 @@ class Names:
                 raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
         return FoundColumns(vocabulary, columns, MappingProxyType(translated))
 
-    def know(self, texts: Iterable[str]) -> bool:
+    def are_concepts(self, texts: Iterable[str]) -> bool:
         """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
     @property
     def known(self) -> Known | None:
         """The test whether texts name concepts; None without a list of concepts."""
-        return None if self.vocabulary is None else self.know
+        return None if self.vocabulary is None else self.are_concepts
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
         """Concepts that a spelling may mean, abstract ones too."""

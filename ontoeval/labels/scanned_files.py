@@ -32,8 +32,8 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
     LISTS,
     Arrow,
-    arrow,
     from_table,
+    import_pyarrow,
     kinds_of,
     row_groups,
     sample_starts,
@@ -49,7 +49,7 @@ from ontoeval.labels.sources import (
 )
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import FilePath, checked, open_file, reading_at_most
+from ontoeval.plumbing.files import FilePath, checked_path, open_file, reading_at_most
 
 _ALL = 2**62  # more samples than any file has
 
@@ -291,7 +291,9 @@ class ParquetScan(LabelScan):
         if isinstance(part, RowTable):
             table = part.table
         else:
-            table = arrow().concat_tables(tables_between(part.where, self._names, part.begin, part.end))
+            table = import_pyarrow().concat_tables(
+                tables_between(part.where, self._names, part.begin, part.end)
+            )
         where = f"{part.where}, rows from {part.begin + 1:,} on"
         return separated_alike(
             partial(self._decode_rows, table, part), self.decoder_options, self.form.separator, where
@@ -328,7 +330,7 @@ class _Tables:
             parts.append(table[:rows])
             self._rest = table[rows:] if len(table) > rows else None
             rows -= len(parts[-1])
-        return arrow().concat_tables(parts)
+        return import_pyarrow().concat_tables(parts)
 
 
 @front_door
@@ -386,7 +388,7 @@ def scan_labels(
     with reading_at_most(max_bytes):
         if isinstance(source, str | Path) and Path(source).is_dir():
             return _of_parquet(str(source), parquet_files(source), reading, common)
-        return _of_file(checked(source), reading, common)
+        return _of_file(checked_path(source), reading, common)
 
 
 def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) -> LabelScan:

@@ -51,7 +51,14 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.notation import imported, names_a_module, notation_of, split, values_of, write_notation
+from ontoeval.measures.notation import (
+    import_measure,
+    names_a_module,
+    notation_of,
+    split,
+    values_of,
+    write_notation,
+)
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -262,7 +269,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     if notation in _BY_SYMBOL:
         return _BY_SYMBOL[notation].measure
     if names_a_module(notation):
-        measure = imported(notation)
+        measure = import_measure(notation)
         _check_info(measure)
         return measure
     symbol, keywords = split(notation, notation)
@@ -305,13 +312,13 @@ def full_name(measure: Measure) -> str:
     return write_notation(nearest[0].symbol, values)
 
 
-def in_general(measure: Measure) -> str:
+def general_notation(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
     general = _OF_CLASS[type(measure)][0]
     return write_notation(general.symbol, _differences(measure, general.parameters))
 
 
-def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
+def find_measure(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
     """Find a measure among some, by any of its notations."""
     if isinstance(measure, str) and measure in known:
         return measure

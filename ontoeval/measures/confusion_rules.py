@@ -340,7 +340,7 @@ class Confusion:
         return RULES[self.rule].variants[self.variant or ""](batch)
 
 
-def usual(hierarchy: Hierarchy | None) -> str:
+def usual_rule(hierarchy: Hierarchy | None) -> str:
     """Choose the rule of matrices for which none is named."""
     return "krstinic" if hierarchy is None else "transport"
 

@@ -21,7 +21,7 @@ from ontoeval.measures.counts import (
     accuracy,
     divide,
     error_rate,
-    filled,
+    fill_undefined,
     harmonic,
     jaccard,
     precision,
@@ -211,10 +211,10 @@ class AlphaEvaluation(MeanOfSamples):
         common, missed, false = batch.part_sizes
         union = missed + false + common
         loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
-        return powered(1.0 - loss, self.alpha)
+        return raise_to_power(1.0 - loss, self.alpha)
 
 
-def powered(scores: Numbers, alpha: float) -> Numbers:
+def raise_to_power(scores: Numbers, alpha: float) -> Numbers:
     """Raise scores to a power; values within rounding of 0 are 0."""
     scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
     return np.where(scores > 0, scores**alpha, 0.0)
@@ -333,10 +333,10 @@ class Averaged(MeasureInfo):
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
         if isinstance(statistic, Overlap):
-            return filled(ratio(statistic.unpack(values)), self.undefined)
+            return fill_undefined(ratio(statistic.unpack(values)), self.undefined)
         counts = self._without_pseudo_concepts(statistic.unpack(values))
         if self.average == "micro":
-            return filled(ratio(counts.over_concepts()), self.undefined)
+            return fill_undefined(ratio(counts.over_concepts()), self.undefined)
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         return weighted_mean(ratio(counts), weights, self.undefined)
 

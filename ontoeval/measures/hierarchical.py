@@ -213,7 +213,7 @@ class ClosedBatch(Batch):
         return LabelSets(members, names, self.labels.truth.samples)
 
 
-def weighing(members: Batch, weights: Numbers) -> Batch:
+def with_weights(members: Batch, weights: Numbers) -> Batch:
     """Let members count for other weights."""
     if isinstance(members, ClosedBatch):
         return ClosedBatch(members.labels, members.kept, weights)

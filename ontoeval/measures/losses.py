@@ -14,7 +14,7 @@ from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
-from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
+from ontoeval.measures.hierarchical import SetOptions, Sets, with_weights
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 from ontoeval.plumbing.arrays import Numbers
@@ -117,7 +117,7 @@ class _DepthWeighted:
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
         weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.member_concepts(hierarchy)]
-        return weighing(batch.derive(self.sets), weights)
+        return with_weights(batch.derive(self.sets), weights)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ontoeval.measures.base import (
     ShareOrNone,
     name_or_none,
 )
-from ontoeval.measures.counts import divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Numbers
@@ -167,7 +167,7 @@ class WithNearMisses(MeasureInfo):
         if self.average == "macro":
             return weighted_mean(self.per_concept(values), None, self.undefined)
         sums = Contributed(*(part.sum(axis=-1) for part in np.split(values, 5, axis=-1)))
-        return filled(self._ratio(sums), self.undefined)
+        return fill_undefined(self._ratio(sums), self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0."""
@@ -272,4 +272,4 @@ class PhysioNet(MeasureInfo):
         # Sums in another order may differ by a rounding error where they are equal.
         whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
         score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
-        return filled(score, self.undefined)
+        return fill_undefined(score, self.undefined)

@@ -114,7 +114,7 @@ def names_a_module(notation: str) -> bool:
     return _PLACE.fullmatch(notation) is not None
 
 
-def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+def import_measure(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """Import a measure that others wrote, and give it its options."""
     place = _PLACE.fullmatch(notation)
     if place is None:
@@ -144,7 +144,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
 
 
 def notation_of(measure: object, *, in_full: bool = False) -> str | None:
-    """Write where a measure is defined, with its options; `imported` reads it back."""
+    """Write where a measure is defined, with its options; `import_measure` reads it back."""
     kind = type(measure)
     home = sys.modules.get(kind.__module__)
     elsewhere = kind.__module__ == "__main__" or getattr(home, kind.__qualname__, None) is not kind

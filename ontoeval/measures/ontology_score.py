@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
-from ontoeval.measures.flat import MeanOfSamples, powered
+from ontoeval.measures.flat import MeanOfSamples, raise_to_power
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
 from ontoeval.measures.notation import as_tuples
 from ontoeval.measures.sums import Rows
@@ -95,7 +95,7 @@ class OntologyScore(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Score each sample, eq. 2."""
-        return powered(batch.derive(self.matching).score, self.alpha)
+        return raise_to_power(batch.derive(self.matching).score, self.alpha)
 
     @property
     def matching(self) -> Matching:

@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
-from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, filled, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, fill_undefined, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -64,7 +64,7 @@ class OfPaths(MeasureInfo):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio from totals."""
-        return filled(self.ratio(self.statistic.unpack(values)), self.undefined)
+        return fill_undefined(self.ratio(self.statistic.unpack(values)), self.undefined)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from scipy import sparse
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
-from ontoeval.measures.counts import divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
@@ -198,7 +198,7 @@ class MeanOfRankings(MeanOfSamples):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score each sample."""
-        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.empty)
+        return fill_undefined(self.score_lists(batch.derive(Ranking("samples"))), self.empty)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,7 +329,7 @@ class AveragedRanking(MeasureInfo):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score the ranking of the labels of each sample."""
-        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.undefined)
+        return fill_undefined(self.score_lists(batch.derive(Ranking("samples"))), self.undefined)
 
     @property
     def statistic(self) -> SampleMeans | PerList:

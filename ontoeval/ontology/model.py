@@ -199,7 +199,7 @@ class Draft:
 
         return follow_replacements(self.raw.replaced, live, called)
 
-    def considered(self) -> dict[str, tuple[str, ...]]:
+    def considered_replacements(self) -> dict[str, tuple[str, ...]]:
         """Concepts that may replace each deprecated spelling, of which the user must choose."""
         raw, kept, meant = self.raw, self.kept, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
@@ -236,7 +236,7 @@ class Draft:
         self.show = show
         return self
 
-    def keeps(self, *iris: str) -> bool:
+    def keeps_all(self, *iris: str) -> bool:
         """Whether all of some concepts are kept."""
         return self.kept.keys() >= set(iris)
 
@@ -288,7 +288,7 @@ class Draft:
         exclusions = (
             Exclusion(names[one], names[other], form)
             for (one, other), form in self.raw.exclusions.items()
-            if self.keeps(one, other)
+            if self.keeps_all(one, other)
         )
         requirements = (
             Requirement(
@@ -298,7 +298,7 @@ class Draft:
                 need.precondition,
             )
             for need in self.raw.requirements
-            if self.keeps(need.concept, *need.any_of)
+            if self.keeps_all(need.concept, *need.any_of)
         )
         return tuple(sorted(exclusions)), tuple(sorted(requirements))
 
@@ -313,11 +313,11 @@ class Draft:
             if child in kept and parent not in kept
         ]
         links += [("of a concept to itself", iri) for iri in raw.self_links if iri in kept]
-        rules = [("exclusions", one) for one, other in raw.exclusions if not self.keeps(one, other)]
+        rules = [("exclusions", one) for one, other in raw.exclusions if not self.keeps_all(one, other)]
         rules += [
             ("requirements", need.concept)
             for need in raw.requirements
-            if not self.keeps(need.concept, *need.any_of)
+            if not self.keeps_all(need.concept, *need.any_of)
         ]
         merged_into = [(shown(one), iri) for iri, one in raw.same.items() if one in kept]
         equal = (
@@ -649,6 +649,6 @@ def compile_draft(draft: Draft) -> Ontology:
             left_out=names.left_out,
             replaced=names.replaced,
             same=names.same,
-            considered=draft.considered(),
+            considered=draft.considered_replacements(),
             dead_ends=draft.dead_ends(),
         )

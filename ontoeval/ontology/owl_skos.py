@@ -67,7 +67,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
     reader.read_disjoint()
     for (parent, child), kind in reader.related.items():  # after the is-a links
         raw.link(parent, child, kind)
-    below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
+    below = (child for child in triples.subjects_with(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
         raw.note_use(used)
     _add_links(raw, triples, relations)
@@ -110,7 +110,7 @@ class _OwlReader:
             elif _is_class(named) and is_blank(same):
                 self._equal(named, same)
         # In OWL 1 the parts of an expression stand at the class itself.
-        for concept in dict.fromkeys(chain.from_iterable(map(self.triples.having, (_AND, _OR, _NOT)))):
+        for concept in dict.fromkeys(chain.from_iterable(map(self.triples.subjects_with, (_AND, _OR, _NOT)))):
             if _is_class(concept):
                 self._equal(concept, concept)
 
@@ -226,7 +226,7 @@ class _OwlReader:
             for head in heads:
                 members = self.triples.members(head)
                 self.followed += len(members)
-                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
+                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.subjects_with(RDF + "first")):
                     raise InputError(
                         f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",

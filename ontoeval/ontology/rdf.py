@@ -41,7 +41,7 @@ from ontoeval.ontology.triples import (
     is_blank,
     parse_rows,
 )
-from ontoeval.plumbing.files import File, FilePath, checked, read_file
+from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
 
 Imports = Mapping[str, FilePath] | FilePath
@@ -145,7 +145,7 @@ def _note_annotations(raw: RawOntology, triples: Triples, *, where: str) -> None
 
 def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
-    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
+    for subject, terms in chain.from_iterable(triples.subjects_with(name).items() for name in predicates):
         for term in terms:
             other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
             if subject and other and not is_blank(subject) and not is_blank(other):
@@ -165,7 +165,7 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
 def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
     """Subjects whose boolean annotation is true."""
     marked, unclear = set(), []
-    for subject in triples.having(mark):
+    for subject in triples.subjects_with(mark):
         for value in triples.texts(subject, mark):
             if value.text.strip().lower() in {"true", "1"}:
                 marked.add(subject)
@@ -332,7 +332,7 @@ def _follow_imports(
 
 def _imports_of(triples: Triples) -> list[str]:
     """IRIs of the imports; some files write them as literals."""
-    terms = chain.from_iterable(triples.having(OWL + "imports").values())
+    terms = chain.from_iterable(triples.subjects_with(OWL + "imports").values())
     return sorted({one.text.strip() if isinstance(one, Text) else one for one in terms}, reverse=True)
 
 
@@ -364,7 +364,7 @@ def _files(imports: Imports) -> dict[str, str]:
     wrong = [iri for iri in imports if not isinstance(iri, str)]
     if wrong:
         raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")
-    return {iri: checked(path) for iri, path in imports.items()}
+    return {iri: checked_path(path) for iri, path in imports.items()}
 
 
 def read_catalogue(path: FilePath) -> dict[str, str]:

@@ -18,7 +18,7 @@ from ontoeval.ontology.tables import (
     is_tree_numbers,
 )
 from ontoeval.ontology.triples import OWL, RDF, ROW
-from ontoeval.plumbing.files import File, packing
+from ontoeval.plumbing.files import File, compression_of
 from ontoeval.plumbing.text_checks import to_convert, utf8_of, wide_encoding
 
 _READ = (
@@ -131,7 +131,7 @@ def refuse_binary(data: bytes, *, where: str) -> None:
     if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
         remedy = "Name the file that the ontology was read from."
         raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
-    if packer := packing(data):
+    if packer := compression_of(data):
         raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes

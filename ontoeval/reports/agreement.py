@@ -20,7 +20,7 @@ from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Column, Estimate, Table, written
+from ontoeval.core.table import Column, Estimate, Table, cell_text
 from ontoeval.errors import InputError, pluralise
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
@@ -467,13 +467,13 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
         tendency = f"{abs(ratio - 1):.0%} {'more' if ratio > 1 else 'fewer'} labels than the others"
     return {
         "name": one.name,
-        "kappa": written(kappa, 2),
-        "interval": "" if np.isnan(low) else f"{written(low, 2)} – {written(high, 2)}",
+        "kappa": cell_text(kappa, 2),
+        "interval": "" if np.isnan(low) else f"{cell_text(low, 2)} – {cell_text(high, 2)}",
         "facts": [
-            ("samples", written(one.samples)),
-            ("labels each", written(one.labels, 1)),
-            ("precision", written(one.precision, 2)),
-            ("recall", written(one.recall, 2)),
+            ("samples", cell_text(one.samples)),
+            ("labels each", cell_text(one.labels, 1)),
+            ("precision", cell_text(one.precision, 2)),
+            ("recall", cell_text(one.recall, 2)),
         ],
         "tendency": tendency,
         "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",

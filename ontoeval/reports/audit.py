@@ -21,7 +21,7 @@ from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Column, Table, written
+from ontoeval.core.table import Cell, Column, Table, cell_text
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.sparse import pattern
@@ -209,9 +209,9 @@ def _inputs(findings: Findings) -> list[str]:
             texts.append(f"convention: {value['name']} ({'asked for' if value['forced'] else 'inferred'})")
             texts.append(f"implied ancestors that are there: {value['present']:,} of {value['implied']:,}")
         elif isinstance(value, str | int) and value != "":
-            texts.append(f"{name.replace('_', ' ')}: {written(value)}")
+            texts.append(f"{name.replace('_', ' ')}: {cell_text(value)}")
         elif isinstance(value, list):
-            texts += map(written, value)
+            texts += map(cell_text, value)
     if findings.hierarchy is not None:
         concepts = pluralise(len(findings.hierarchy.vocabulary), "concept")
         texts.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
@@ -470,7 +470,7 @@ def findings_in_words(
     heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
     longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
     mark = "  corrected" if CHANGED in findings.facts else "  --fix"
-    parts: list[RenderableType] = [Text(f"\n{written(title)}", style="bold")]
+    parts: list[RenderableType] = [Text(f"\n{cell_text(title)}", style="bold")]
     for some, every, (severity, rule, count) in zip(groups, kinds, heads, strict=True):
         head = Text("\n  ")
         head.append(severity.ljust(longest[0]), style=_STYLES[some[0].severity])
@@ -479,7 +479,7 @@ def findings_in_words(
         head.append(mark * some[0].fixable, style="green")
         texts = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
         sentences = Text("\n").join(
-            Text(written(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
+            Text(cell_text(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
         )
         below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
@@ -531,8 +531,10 @@ def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: in
     grid.add_column(overflow="fold")
     room = width - max(map(len, counts)) - 2
     shared = len({finding.fix for finding in every}) == 1
-    texts = [written(_own(finding, shared=shared)) for finding in found]
-    two, one = ([written(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1))
+    texts = [cell_text(_own(finding, shared=shared)) for finding in found]
+    two, one = (
+        [cell_text(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1)
+    )
     for examples in (two, one):
         widest = max(map(len, examples))
         aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)

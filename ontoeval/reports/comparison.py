@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text
 from ontoeval.errors import ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
 from ontoeval.plumbing.files import FilePath
@@ -199,9 +199,9 @@ def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[
     above = np.nan if comparison.above_chance is None else float(comparison.above_chance[run, measure])
     return {
         "value": "" if np.isnan(score) else repr(score),
-        "score": written(score, DIGITS),
+        "score": cell_text(score, DIGITS),
         "letters": letters,
-        "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
+        "interval": "" if np.isnan(low) else f"{cell_text(low, 3)} – {cell_text(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
         "best": comparison.ranks[run, measure] == 1 and comparison.competing.sum() > 1,
     }

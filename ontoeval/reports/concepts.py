@@ -14,7 +14,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.names import NO_NAMES, ConceptNames, Named
+from ontoeval.core.names import NO_NAMES, ConceptNames, DisplayedName
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.plumbing.arrays import Marks, Numbers
@@ -93,7 +93,7 @@ class DrawnHierarchy:
     called: ConceptNames = NO_NAMES
 
     @cached_property
-    def names(self) -> list[Named]:
+    def names(self) -> list[DisplayedName]:
         """Names of the drawn concepts."""
         called = self.called or self.hierarchy.vocabulary.names
         return called.texts(self.hierarchy.vocabulary[concept] for concept in self.kept.tolist())

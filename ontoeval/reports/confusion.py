@@ -17,7 +17,7 @@ from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.measures.confusion_rules import Confusion, usual
+from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.reports.concepts import Tree, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
@@ -141,7 +141,7 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    runs, confusion = list(batches)[:MOST], Confusion(usual(first.hierarchy))
+    runs, confusion = list(batches)[:MOST], Confusion(usual_rule(first.hierarchy))
     matrices = {run: matrix_of(batches[run], confusion) for run in runs}
     figures = [_matrices(matrices, hierarchy, len(batches), samples)]
     if first.hierarchy is not None:

@@ -15,7 +15,7 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.choices import Best
-from ontoeval.core.names import Named
+from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
@@ -204,7 +204,7 @@ class Block(NamedTuple):
     run: str
     measure: str
     parameters: str
-    concepts: Sequence[Named] | None
+    concepts: Sequence[DisplayedName] | None
     samples: Sequence[str] | None
     values: NDArray[np.float64]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
@@ -201,7 +201,7 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
     return {
         "sample": sample,
         "value": score,
-        "score": written(score, 4),
+        "score": cell_text(score, 4),
         "labels": [label for label in labels if label[0] == "common" or explanation is None],
         "all": labels,
         "called": called,

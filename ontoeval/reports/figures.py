@@ -29,7 +29,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
-from ontoeval.measures.confusion_rules import Confusion, usual
+from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Numbers
@@ -442,7 +442,7 @@ def confusion(
         if hierarchy is not None:
             raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
         run, _, batch = _sets(result, run, "confusion")
-        matrix, hierarchy = matrix_of(batch, Confusion(usual(batch.hierarchy))), batch.any_hierarchy
+        matrix, hierarchy = matrix_of(batch, Confusion(usual_rule(batch.hierarchy))), batch.any_hierarchy
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Table, is_number, written
+from ontoeval.core.table import Cell, Table, cell_text, is_number
 from ontoeval.errors import InputError
 from ontoeval.plumbing.json_text import Json
 from ontoeval.reports.formats import explode_estimates
@@ -128,7 +128,7 @@ def report_page(
         author=author,
         description=[text for text in re.split(r"\n\s*\n", description) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
-        recipe="\n".join(written(line) for line in recipe),
+        recipe="\n".join(cell_text(line) for line in recipe),
         facts=facts,
         head=head,
         version=__version__,
@@ -166,7 +166,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["written"] = written
+    environment.filters["written"] = cell_text
     return environment
 
 
@@ -227,16 +227,16 @@ def of_table(table: Table) -> dict[str, Any]:
     table = explode_estimates(table)
     columns = [
         {
-            "title": written(column.title),
+            "title": cell_text(column.title),
             "digits": table.digits[which],
             "values": _column([_cell(row[which]) for row in table.rows]),
         }
         for which, column in enumerate(table.columns)
     ]
     return {
-        "title": written(table.title),
+        "title": cell_text(table.title),
         "columns": columns,
-        "notes": [written(note) for note in table.notes],
+        "notes": [cell_text(note) for note in table.notes],
     }
 
 
@@ -267,7 +267,7 @@ def _column(values: list[Json]) -> Json:
 
 def _cell(cell: Cell) -> Json:
     if isinstance(cell, str):
-        return written(cell)
+        return cell_text(cell)
     return _short(cell) if is_number(cell) else None
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ontoeval.core.table import clipped, written
+from ontoeval.core.table import cell_text, shorten_middle
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
@@ -137,12 +137,12 @@ def subscripts(text: str) -> str:
 
 def label(name: str, longest: int = LONGEST) -> str:
     """Write a name as one short line."""
-    return clipped(name, longest)
+    return shorten_middle(name, longest)
 
 
 def wrapped(text: str, width: int) -> str:
     """Write a text over several lines."""
-    return "\n".join(textwrap.wrap(written(text), width, max_lines=3, placeholder="…"))
+    return "\n".join(textwrap.wrap(cell_text(text), width, max_lines=3, placeholder="…"))
 
 
 def height_of(rows: int, row: float = ROW) -> float:

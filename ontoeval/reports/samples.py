@@ -12,7 +12,7 @@ from scipy import sparse
 from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import line, row_of_entries
 from ontoeval.reports.explanation import Pictures
@@ -138,7 +138,7 @@ class SamplePool:
         runs = []
         for run, batch in self._runs.items():
             names, hierarchy = batch.truth.vocabulary, batch.any_hierarchy
-            own: Data = {"name": written(run), "samples": [], "truth": [], "wrong": []}
+            own: Data = {"name": cell_text(run), "samples": [], "truth": [], "wrong": []}
             for at in self._kept[run]:
                 true, wrong = (
                     [
@@ -160,8 +160,8 @@ class SamplePool:
         called = next(iter(self._runs.values())).any_hierarchy.vocabulary.names
         pictures = [self._pictures.find(sample, embed=False) for sample in self._samples]
         return {
-            "names": list(map(written, self._samples)),
-            "concepts": [written(called.display_name(concept)) for concept in concepts],
+            "names": list(map(cell_text, self._samples)),
+            "concepts": [cell_text(called.display_name(concept)) for concept in concepts],
             "above": [above.get(name, []) for name in concepts],
             "meanings": list(self._meanings),
             "runs": runs,

@@ -11,7 +11,7 @@ import numpy as np
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Table, written
+from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.reports.comparison import board, measures_section, samples_section
@@ -88,4 +88,4 @@ def _verdict(runs: Comparison) -> str:
     totals, notation = runs.first.totals, next(iter(runs.measures))
     over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
     score = float(runs.scores[0, 0])
-    return f"{notation} is {written(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."
+    return f"{notation} is {cell_text(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."

@@ -34,7 +34,7 @@ def sensitivity(found: Sensitivity) -> Table:
         f"On {count}. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
-        *on_labels(found),
+        *label_notes(found),
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
@@ -53,14 +53,14 @@ def most_changed(found: Sensitivity) -> Table:
     notes = [
         f"On {count}, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
-        *on_labels(found),
+        *label_notes(found),
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
     return table_of("What changes do", titles, rows, own={"amount": None}, notes=notes, keys=4)
 
 
-def on_labels(found: Sensitivity) -> list[str]:
+def label_notes(found: Sensitivity) -> list[str]:
     """Note whether sets stay closed, and which changes cannot change all labels that are drawn."""
     said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
@@ -170,7 +170,7 @@ def sensitivity_section(study: Study) -> Section | None:
         "largest change: 0 is as before, −1 its largest loss in these panels. A line near 0 forgives that "
         f"change. The scores are in the table. On {pluralise(found.samples, 'sample')}."
     )
-    text = " ".join([told, *on_labels(found)])
+    text = " ".join([told, *label_notes(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
     lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
     return Section("sensitivity", "Sensitivity", lead, [figure])
