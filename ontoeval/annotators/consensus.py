@@ -24,6 +24,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
@@ -33,8 +34,6 @@ from ontoeval.plumbing.sparse import (
     row_of_entries,
     without_entries,
 )
-
-Numbers = NDArray[np.float64]
 
 _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""

@@ -10,15 +10,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
+from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
+from ontoeval.benchmarks.scoring_options import (
+    RUNS,
+    Format,
+    Negative,
+    Output,
+    PageOptions,
+    output_option,
+    runs_of,
+)
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.inputs import files_of, read_draft, reader_of
-from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -89,7 +97,7 @@ class FindingOptions(PageOptions):
         from ontoeval.reports.audit import shape_table, totals
         from ontoeval.reports.formats import as_json
 
-        contents: dict[Path, Content] = {**files}
+        contents: dict[Path, FileContent] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
         if self.accepted is not None:

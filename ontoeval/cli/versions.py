@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.inputs import Reader, files_of, reader_of
-from ontoeval.cli.scoring_options import Output, output_option
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown

@@ -28,6 +28,7 @@ from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.files import FilePath
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
     from ontoeval.core.table import Table
 
-
-Numbers = NDArray[np.float64]
 
 DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""

@@ -22,9 +22,8 @@ from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import line, row_of_entries, values_of_row, with_data
-
-Numbers = NDArray[np.float64]
 
 OF_INFORMATION = ("lin", "jiang-conrath", "resnik")
 """Costs of information content, by default that of Seco; "lin(sanchez)" names another."""

@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
-Check = Callable[[Sequence[object], Mapping[str, object]], None]
+CallCheck = Callable[[Sequence[object], Mapping[str, object]], None]
 """Refuses arguments, unnamed and named, that do not fit."""
 
 
@@ -31,7 +31,7 @@ def strict(verb: Callable[P, R]) -> Callable[P, R]:
     return door
 
 
-def argument_check(verb: Callable[..., object]) -> Check:
+def argument_check(verb: Callable[..., object]) -> CallCheck:
     """Make the check of a public function's arguments.
 
     Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are

@@ -31,8 +31,8 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.plumbing.frames import (
+    FrameRows,
     Listed,
-    Rows,
     Wide,
     class_name,
     is_whole,
@@ -531,8 +531,8 @@ def _of_numbers(
     array: ArrayLike | sparse.sparray | sparse.spmatrix,
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
-) -> Named:
-    """Named pattern of an array of 0 and 1."""
+) -> MatrixWithNames:
+    """MatrixWithNames pattern of an array of 0 and 1."""
     numbers = numbers_in(array)
     matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
     values = matrix.data
@@ -563,7 +563,7 @@ def _of_numbers(
     return of_matrix(matrix, vocabulary, samples)
 
 
-def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
+def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
     """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
@@ -634,11 +634,13 @@ def _new_number_names(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
-Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 """Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
-def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+def from_listed(
+    rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None
+) -> MatrixWithNames:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
         refuse_nothing(rows.labels, rows.place)
@@ -660,7 +662,7 @@ def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Seq
 
 def of_matrix(
     matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
-) -> Named:
+) -> MatrixWithNames:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
     concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)

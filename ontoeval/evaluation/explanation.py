@@ -25,8 +25,8 @@ from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
 
-Kind = Literal["false", "missed", "common"]
-PENALISED: dict[str, tuple[Kind, ...]] = {
+Outcome = Literal["false", "missed", "common"]
+PENALISED: dict[str, tuple[Outcome, ...]] = {
     "false positives": ("false",),
     "all predicted": ("false", "common"),
     "none": (),
@@ -42,7 +42,7 @@ class Charge(NamedTuple):
     """The charge of one label."""
 
     label: str
-    kind: Kind
+    kind: Outcome
     matched: str | None
     path: tuple[str, ...]
     cost: float
@@ -221,7 +221,7 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
 
-    def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
+    def charge(kind: Outcome, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
         if kind in PENALISED[measure.penalise]:
             broken = tuple(rule.text(names.display_name) for rule in book.blaming(label, prediction))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.vocabulary import NOTHING, Vocabulary
+from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -33,7 +33,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
-from ontoeval.labels.resolved import ResolvedFile, contents_of
+from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
@@ -161,8 +161,8 @@ def _is_object(line: str, where: str) -> bool:
         return False
 
 
-Rows = NDArray[np.integer]
-Owners = tuple[tuple[str, ...], Rows]  # names, none twice, and the position of one for each row
+RowNumbers = NDArray[np.integer]
+Owners = tuple[tuple[str, ...], RowNumbers]  # names, none twice, and the position of one for each row
 
 _NO_SEPARATOR = "\0"  # a separator that no text contains
 
@@ -170,16 +170,14 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotationFile(ResolvedFile):
-    """The resolved statements of a file, with values 1, 0, `UNCERTAIN` or `MISSING`; without, all are labels.
+class AnnotationFile(Contents):
+    """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
 
-    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent;
-    `positive`: all values are 1.
+    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
+    unknown; `positive`: all values are 1, and none is missing.
     """
 
-    statements: Statements
-    vocabulary: Vocabulary
-    seen: tuple[Rows, Rows]
+    seen: tuple[RowNumbers, RowNumbers]
     absent: bool
     positive: bool
     decisions: bool = False
@@ -194,19 +192,16 @@ class AnnotationFile(ResolvedFile):
         form: Recognised,
         where: str,
         reading: LabelFileReader,
-        seen: tuple[Rows, Rows],
+        seen: tuple[RowNumbers, RowNumbers],
     ) -> AnnotationFile:
-        """Resolve the concepts of statements."""
+        """Resolve the concepts of statements, and leave out those without an answer."""
+        value = found.value
+        if value is not None:
+            found = found.select(value != MISSING)
         contents = contents_of(found, form, reading.names, where, certain=reading.certain)
-        return cls(
-            **contents.fields(""),
-            statements=contents.statements,
-            vocabulary=contents.vocabulary,
-            seen=seen,
-            absent=found.value is None,
-            positive=found.value is None or bool((found.value == 1).all()),
-            unit="label" if found.value is None else "answer",
-        )
+        positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
+        resolved = {**vars(contents), "unit": unit}
+        return cls(**resolved, seen=seen, absent=value is None, positive=positive)
 
     def _notes(self) -> Iterator[str]:
         yield from (f"{self.format}{self.owner}", *self.remarks)
@@ -269,7 +264,7 @@ class AnnotatorTable:
         titles = [self.raw.header[n] for n in columns]
         return votes_in(self._cells(columns), self.raw.lines, titles, self.where, hint)
 
-    def _labels(self, fields: Sequence[str], rows: Rows, *, several: bool) -> Statements:
+    def _labels(self, fields: Sequence[str], rows: RowNumbers, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
         exact = self.raw.delimiter is None
         separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
@@ -278,7 +273,7 @@ class AnnotatorTable:
         found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
         return replace(found, seen=found.seen if several and not exact else {})
 
-    def _file(self, what: str, found: Statements, rows: Rows, people: Owners) -> AnnotationFile:
+    def _file(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
         (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
         statements = replace(
@@ -303,7 +298,7 @@ class AnnotatorTable:
         seen = sample[rows], annotator
         return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
-    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: Rows) -> Statements:
+    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
         """Give the labels of fields the values of these; a value needs a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
@@ -316,8 +311,10 @@ class AnnotatorTable:
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
         several = plain(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
-        if votes is None:
-            self._refuse_ignored_values()
+        header = self.raw.header
+        for column in self.raw.columns.unused if votes is None else ():
+            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
+                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
         found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
@@ -325,12 +322,6 @@ class AnnotatorTable:
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
         remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
         return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
-
-    def _refuse_ignored_values(self) -> None:
-        header = self.raw.header
-        for column in self.raw.columns.unused:
-            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
         columns, width = self.raw.columns, len(self._other_columns)
@@ -357,7 +348,7 @@ class AnnotatorTable:
         guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
         return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
 
-    def _refuse_again(self, key: Rows, what: Callable[[int], str], remedy: str) -> None:
+    def _refuse_again(self, key: RowNumbers, what: Callable[[int], str], remedy: str) -> None:
         order, again = sorted_repeats(key)
         if again.any():
             one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
@@ -382,8 +373,8 @@ class AnnotatorTable:
             return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
-    def _given(self, given: NDArray[np.bool_]) -> tuple[Rows, Owners]:
-        """Rows and annotators of some of the cells."""
+    def _given(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
+        """RowNumbers and annotators of some of the cells."""
         row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
         return row, (self._other_columns, who)
 

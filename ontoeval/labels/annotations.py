@@ -45,7 +45,7 @@ from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
-from ontoeval.plumbing.sparse import pattern, pattern_at, without_entries
+from ontoeval.plumbing.sparse import pattern_at, without_entries
 
 
 class _Decisions(NamedTuple):
@@ -103,18 +103,14 @@ class MergedAnnotations:
         sheets, row_of_seen = np.unique(np.concatenate(seen), return_inverse=True)
         unasked = self._unasked(seen, row_of_seen, sheets)
         row, shape = np.searchsorted(sheets, decisions.sheet), (sheets.size, len(concepts))
-        meaning = {"missing": MISSING, "absent": 0, "present": 1}[uncertain]
-        state = np.where(decisions.state == UNCERTAIN, meaning, decisions.state)
-        there, gap = state == 1, state == MISSING
-        gaps = pattern_at(row[gap], decisions.column[gap], shape)
-        if unasked.any():
-            every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
-            gaps = pattern(
-                gaps + without_entries(every[unasked.astype(int)], pattern_at(row, decisions.column, shape))
-            )
+        doubtful = decisions.state == UNCERTAIN
+        there = (decisions.state == 1) | (doubtful & (uncertain == "present"))
+        known = ~doubtful | (uncertain != "missing")
+        every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
+        stated = pattern_at(row[known], decisions.column[known], shape)
         made = Annotations(
             pattern_at(row[there], decisions.column[there], shape),
-            gaps,
+            without_entries(every[unasked.astype(int)], stated),
             concepts,
             tuple(self.samples),
             tuple(self.annotators),

@@ -26,9 +26,9 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
-    Block,
     Codebook,
     DecoderOptions,
+    LabelBlock,
     LinesOfRows,
     Statements,
     columns_of,
@@ -254,7 +254,7 @@ def _values(
         "'labels'."
     )
 
-    def blocks() -> Iterator[Block]:
+    def blocks() -> Iterator[LabelBlock]:
         for batch in _batches(rows, form):
             samples, columns = batch.columns[form.sample], [batch.columns[place] for place in form.places]
             texts = list(chain.from_iterable(zip(*columns, strict=True)))

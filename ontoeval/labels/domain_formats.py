@@ -28,7 +28,7 @@ from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
-Found = tuple[int, str, str | None]  # line, subject and score
+SubjectLine = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: LabelSource) -> bool:
@@ -96,7 +96,7 @@ def _refuse_corpus(source: LabelSource) -> None:
     )
 
 
-def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
+def _subjects(source: LabelSource, *, scores: bool) -> Iterator[SubjectLine]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004

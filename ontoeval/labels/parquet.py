@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
-from ontoeval.labels.formats import Kind, Recognised
+from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
-    Block,
     Codebook,
     DecoderOptions,
+    LabelBlock,
     Statements,
     first_occurrences,
     one_row_each,
@@ -253,7 +253,7 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterator[Block]:
+def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.places], form.header[form.sample]
@@ -265,11 +265,11 @@ def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterat
         yield (lines, texts_of(part[sample], sample, where), values)
 
 
-def kind_of(kind: ArrowType) -> Kind:
+def kind_of(kind: ArrowType) -> ColumnKind:
     """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        lists: dict[Kind, Kind] = {"text": "texts", "number": "numbers"}
+        lists: dict[ColumnKind, ColumnKind] = {"text": "texts", "number": "numbers"}
         return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
@@ -343,7 +343,7 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: LabelSource) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow

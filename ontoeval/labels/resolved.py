@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, Named
+from ontoeval.core.label_sets import LabelSets, MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
@@ -50,38 +50,62 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
     return Resolved(found, vocabulary, columns, translated)
 
 
-@dataclass(frozen=True, eq=False)
-class Contents:
-    """The resolved statements of a label file, and how labels were resolved."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResolvedFile:
+    """A file that has been read, and what was not read as written."""
 
-    where: str
-    form: Recognised
-    vocabulary: Vocabulary
-    statements: Statements
+    source: str
+    digest: str
+    format: Recognised
     dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]]
+    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     lacking: tuple[str, ...] = ()
+    nulls: int = 0
+    repeated_scores: int = 0
+    repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
 
-    def fields(self, digest: str) -> dict[str, Any]:
-        """Return what is reported of every file."""
-        return {
-            "source": self.where,
-            "digest": digest,
-            "format": self.form,
-            "dropped": self.dropped,
-            "translated": self.translated,
-            "remark": self.remark,
-            "lacking": self.lacking,
-            "nulls": self.statements.nulls,
-        }
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on everything that was not read as written."""
+        own = tuple(f"{self.source}: {note}" for note in self._notes())
+        return (*own, self.remark) if self.remark else own
+
+    def _notes(self) -> Iterator[str]:
+        if self.dropped:
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
+        yield from self.lacking
+        if self.nulls:
+            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
+        if self.translated:
+            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
+        if self.repeated_scores:
+            counts_which = {"max": "highest", "first": "first"}[self.repeats]
+            yield (
+                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
+            )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contents(ResolvedFile):
+    """The resolved statements of a label file."""
+
+    vocabulary: Vocabulary
+    statements: Statements
+
+    def reported(self) -> dict[str, Any]:
+        """Give what is reported of every file."""
+        return {one.name: getattr(self, one.name) for one in fields(ResolvedFile)}
 
     def sets(self) -> LabelSets:
         """Make label sets."""
         data = np.ones(self.statements.sample.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
-    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
+    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
@@ -109,7 +133,7 @@ class Contents:
         try:
             return LabelScores(*named), repeated
         except InputError as error:
-            raise InputError(error.problem, error.remedy, where=self.where) from None
+            raise InputError(error.problem, error.remedy, where=self.source) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         found = self.statements
@@ -119,7 +143,7 @@ class Contents:
             f"sample {found.samples[found.sample[first]]!r} has two scores for "
             f"{self.vocabulary[int(found.concept[first])]!r}{rows}{more}",
             remedy,
-            where=self.where,
+            where=self.source,
         )
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
@@ -133,7 +157,7 @@ class Contents:
 
 
 def contents_of(
-    entries: Statements, form: Recognised, names: Names, where: str, *, certain: bool
+    entries: Statements, form: Recognised, names: Names, where: str, digest: str = "", *, certain: bool
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
@@ -149,14 +173,16 @@ def contents_of(
     titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
     whole = form.format != "columns" or names.vocabulary is None or entries.annotators
     return Contents(
-        where,
-        form,
-        found.vocabulary,
-        found.statements,
-        MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
-        MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
-        names.remark,
-        () if whole else tuple(on_missing_columns(found.vocabulary, titled)),
+        source=where,
+        digest=digest,
+        format=form,
+        vocabulary=found.vocabulary,
+        statements=found.statements,
+        dropped=MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
+        translated=MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
+        remark=names.remark,
+        lacking=() if whole else tuple(on_missing_columns(found.vocabulary, titled)),
+        nulls=entries.nulls,
     )
 
 
@@ -198,45 +224,6 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
             "input_format='columns' (--input-format columns), or list them (concepts=, --concepts FILE).",
             where=where,
         )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ResolvedFile:
-    """A file that has been read, and what was not read as written."""
-
-    source: str
-    digest: str
-    format: Recognised
-    dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    remark: str = ""
-    lacking: tuple[str, ...] = ()
-    nulls: int = 0
-    repeated_scores: int = 0
-    repeats: ScoreRepeats = "refuse"
-    unit: str = "label"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on everything that was not read as written."""
-        own = tuple(f"{self.source}: {note}" for note in self._notes())
-        return (*own, self.remark) if self.remark else own
-
-    def _notes(self) -> Iterator[str]:
-        if self.dropped:
-            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
-        yield from self.lacking
-        if self.nulls:
-            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
-        if self.translated:
-            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
-        if self.repeated_scores:
-            counts_which = {"max": "highest", "first": "first"}[self.repeats]
-            yield (
-                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
-                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
-            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -252,12 +252,12 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]
 """Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
 def statements_of_blocks(
-    blocks: Iterable[Block],
+    blocks: Iterable[LabelBlock],
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
@@ -336,6 +336,6 @@ def refuse_other_numbers(
         source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)
 
 
-def _cell(block: Block, names: Sequence[str], entry: int) -> tuple[str, int]:
+def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:
     row, column = divmod(entry, len(names))
     return names[column], block[0][row]

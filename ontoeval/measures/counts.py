@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch
 from ontoeval.measures.sums import Rows
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 
 class Counts(NamedTuple):

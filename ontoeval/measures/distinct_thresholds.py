@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.measures.counts import Numbers, divide, harmonic
+from ontoeval.measures.counts import divide, harmonic
 from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
 Denominator = Literal["cafa", "predicted", "truth"]

@@ -30,7 +30,7 @@ from ontoeval.plumbing.sparse import (
     runs,
 )
 
-Steps = NDArray[np.int32]
+StepCounts = NDArray[np.int32]
 
 FAR = np.int32(2**30)
 """More links than any hierarchy has; two of it can be added."""
@@ -43,7 +43,7 @@ class Upward(NamedTuple):
     edges: NDArray[np.intp]
     lower: NDArray[np.intp]
     upper: NDArray[np.intp]
-    most: Steps
+    most: StepCounts
     cut: bool
 
 
@@ -107,10 +107,10 @@ class Spread:
 
     first: NDArray[np.intp]
     cell: NDArray[np.intp]
-    links: Steps
+    links: StepCounts
     lower: NDArray[np.intp]
     upper: NDArray[np.intp]
-    most: Steps
+    most: StepCounts
 
     @classmethod
     def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
@@ -125,7 +125,7 @@ class Spread:
         lower, upper = start + ways.lower[edges], start + ways.upper[edges]
         return cls(first, cell, ways.links.data[entries], lower, upper, ways.most[edges])
 
-    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> Steps:
+    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> StepCounts:
         """Count the steps up to each concept along ways that end at the first that is marked."""
         steps = np.where(self.links == 0, self.links, FAR)
         walkable = ~marked[self.lower]
@@ -144,7 +144,7 @@ class Spread:
         return steps
 
     def ways_to(
-        self, kept: NDArray[np.bool_], steps: Steps, passable: NDArray[np.bool_]
+        self, kept: NDArray[np.bool_], steps: StepCounts, passable: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
         """Mark all concepts on a shortest way to a kept concept."""
         below = steps[self.lower]

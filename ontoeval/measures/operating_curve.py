@@ -20,7 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.best_threshold import Thresholds, grid_of
-from ontoeval.measures.counts import Numbers, divide
+from ontoeval.measures.counts import divide
 from ontoeval.measures.distinct_thresholds import Steps, sums_from_above
 from ontoeval.measures.single_labels import (
     By,
@@ -30,6 +30,7 @@ from ontoeval.measures.single_labels import (
     only_labels,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]

@@ -18,9 +18,10 @@ from scipy import sparse
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
-from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
 Axis = Literal["samples", "concepts", "all"]

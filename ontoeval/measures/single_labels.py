@@ -16,10 +16,11 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
-from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
+from ontoeval.measures.counts import divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 

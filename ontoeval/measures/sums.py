@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 AT_A_TIME = 1 << 16
 """Numbers that are cut together: half a megabyte, which a processor keeps at hand."""

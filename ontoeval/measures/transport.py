@@ -37,23 +37,15 @@ from ontoeval.measures.ancestor_counts import (
     sum_at_ancestors,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
-from ontoeval.measures.counts import (
-    Counts,
-    FRatio,
-    Numbers,
-    Ratio,
-    divide,
-    jaccard,
-    precision,
-    recall,
-)
+from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import unit_interval
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import ranges, stored_in, with_data
 
-Members = Literal["most specific", "given"]
+CountedLabels = Literal["most specific", "given"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +84,7 @@ class LabelCounts:
 class Counting:
     """Counts the labels at or below each concept, as a view of a batch."""
 
-    members: Members = "most specific"
+    members: CountedLabels = "most specific"
     exclusions: Literal["none", "declared"] = "none"
     flows: bool = True
     """Whether labels are split among several parents; else each parent counts all of them."""
@@ -209,7 +201,7 @@ def _name(name: str, value: object) -> object:
     return value
 
 
-Weights = Annotated[str, _name]
+WeightName = Annotated[str, _name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,8 +223,8 @@ class WeighedConcepts(MeasureInfo):
         Share of the bits of a label, below 1, from which two labels share something; for "bits" alone.
     """
 
-    weights: Weights = "bits"
-    members: Members = "most specific"
+    weights: WeightName = "bits"
+    members: CountedLabels = "most specific"
     agreement: NameOrNone = AGREEMENT
     credit_from: Annotated[float, unit_interval] = 0.0
 
@@ -420,7 +412,7 @@ class CountPreservingF(BitsRatio):
         How many times as much recall counts as precision; 0 gives precision.
     """
 
-    weights: Weights = "unit"
+    weights: WeightName = "unit"
     agreement: NameOrNone = None
     beta: Beta = 1.0
 

@@ -57,7 +57,7 @@ _ORDERED = (list, tuple, np.ndarray)
 _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
-Kind = Literal["number", "list", "text", "empty", "other"]
+FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
 
 
@@ -149,7 +149,7 @@ class Listed:
             )
 
 
-Rows = Wide | Listed
+FrameRows = Wide | Listed
 """Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
 
 
@@ -274,7 +274,7 @@ def rows_of(
     vocabulary: Sequence[str] | None = None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> Rows:
+) -> FrameRows:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
     Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
@@ -319,7 +319,7 @@ class _Frame:
         return cls(columns, len(table), _index_of(table), numbered)
 
     @cached_property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, FrameColumnKind]:
         """What each column holds."""
         return {title: _kind(column) for title, column in self.columns.items()}
 
@@ -353,7 +353,7 @@ class _Frame:
 
     def rows(
         self, sample: str | None, concept: str | None, value: str | None, vocabulary: Sequence[str] | None
-    ) -> Rows:
+    ) -> FrameRows:
         """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
         for named in (sample, concept, value):
             if named is not None:
@@ -378,7 +378,7 @@ class _Frame:
         return self.rows(sample, concept, value, None)
 
     def roles(
-        self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
+        self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
         """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
@@ -679,7 +679,7 @@ def _lists_of_arrow(column: Series[Any]) -> list[list[str]]:
     return cells
 
 
-def _kind(column: Series[Any]) -> Kind:
+def _kind(column: Series[Any]) -> FrameColumnKind:
     """Kind of a column by its type or, where the type is general, by its cells."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
@@ -691,7 +691,11 @@ def _kind(column: Series[Any]) -> Kind:
     cells = [cell for cell in _cells(column) if cell is not None]
     if not cells:
         return "empty"
-    kinds: tuple[tuple[Kind, Any], ...] = (("list", _LISTS), ("number", (Real, np.generic)), ("text", str))
+    kinds: tuple[tuple[FrameColumnKind, Any], ...] = (
+        ("list", _LISTS),
+        ("number", (Real, np.generic)),
+        ("text", str),
+    )
     return next((kind for kind, types in kinds if all(isinstance(cell, types) for cell in cells)), "other")
 
 
@@ -703,12 +707,12 @@ def _holds_numbers(column: Series[Any]) -> bool:
     return isinstance(first, Real | np.bool_)
 
 
-def _is_binary_text(column: Series[Any], kind: Kind) -> bool:
+def _is_binary_text(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
     return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
 
 
-def _may_name(column: Series[Any], kind: Kind) -> bool:
+def _may_name(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column can hold samples: texts, or whole numbers that are not all 0 and 1."""
     if kind != "number":
         return kind in {"text", "empty"}
@@ -744,7 +748,7 @@ def by_annotator(
     concept: str | None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> dict[str, Rows]:
+) -> dict[str, FrameRows]:
     """Read a frame for each annotator, who is named in a column."""
     whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]

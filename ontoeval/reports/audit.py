@@ -23,6 +23,7 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of
@@ -395,8 +396,6 @@ def _worst(findings: Findings) -> Section | None:
         "worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html, table=table)])]
     )
 
-
-Marks = NDArray[np.bool_]
 
 LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
 
