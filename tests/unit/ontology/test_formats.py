@@ -23,4 +23,4 @@ def test_every_format_outside_of_rdf_has_a_reader():
     }
     assert content.keys() == HIERARCHIES.keys()
     for form, text in content.items():
-        assert read_hierarchy(text, form, where="photo").concepts
+        assert read_hierarchy(text, form).concepts
