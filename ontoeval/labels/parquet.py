@@ -267,7 +267,7 @@ def is_text(kind: Arrow) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _codes(column: ArrowColumn) -> tuple[Sequence[str], NDArray[np.int32]]:
+def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
@@ -296,14 +296,14 @@ def _codes(column: ArrowColumn) -> tuple[Sequence[str], NDArray[np.int32]]:
     return list(book), renumbered
 
 
-def texts_of(column: ArrowColumn, name: str) -> list[str]:
+def texts_of(column: Arrow, name: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.")
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
 
 
-def _numbers(column: ArrowColumn, name: str) -> NDArray[np.float64]:
+def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
         raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
     values = column.cast(arrow().float64()).to_numpy()
