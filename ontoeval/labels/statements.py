@@ -15,6 +15,7 @@ from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -168,7 +169,7 @@ def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
     return found.select_spellings(np.array([*map(bool, found.spellings)])) if "" in found.spellings else found
 
 
-def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statements, NDArray[np.intp]]:
+def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statements, Places]:
     """Give each label of a list a statement; also the statement that each comes from."""
     each = [lists.get(text, [text]) for text in found.spellings]
     book, code = Codebook(), found.concept
@@ -183,13 +184,16 @@ def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statem
 def statements_of_lists(
     samples: tuple[str, ...],
     lists: Sequence[Collection[str]],
+    *,
     at: Callable[[int], str],
-    **more: Any,  # noqa: ANN401 - other fields
+    value: Numbers | None = None,
+    starts: Sequence[int] | None = None,
+    nulls: int = 0,
 ) -> Statements:
     """Make statements from the lists of labels of samples; `at` names the place of a sample."""
     owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
     code = spellings.codes(chain.from_iterable(lists))
-    found = Statements(samples, tuple(spellings.index), (), owner, code, **more)
+    found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, nulls=nulls)
     return with_places(found, lambda entry: at(int(owner[entry])))
 
 
