@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
-from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
+from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_columns import (
     BLANK,
     HOW,
@@ -43,6 +43,7 @@ from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAr
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import pattern_at, without_entries
@@ -179,9 +180,7 @@ class MergedAnnotations:
             row=line or None,
         )
 
-    def _unasked(
-        self, seen: Sequence[NDArray[np.int64]], row: NDArray[np.intp], sheets: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
+    def _unasked(self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]) -> Marks:
         """Mark the sheets of which nothing is known but what they state, where others know all by silence."""
         absent = np.repeat([one.absent for one in self.files], list(map(len, seen)))
         silent, files = np.zeros(sheets.size, dtype=bool), np.bincount(row, minlength=sheets.size)
@@ -217,15 +216,13 @@ def annotation_file(
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
     if alone and chosen.columns != "concepts":
-        raise InputError(
-            "the annotator of these labels is unknown", HOW if text else RECORDS, where=source.where
-        )
+        raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
         found, form = _of_one(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
         remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
-        raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
+        raise InputError(error.problem, remedy, row=error.row) from error
     rows = np.arange(len(found.samples))
     decisions = found.value is not None
     if found.value is not None and form.format in COLUMNS:
@@ -436,12 +433,11 @@ def read_annotation_files(
     # Repeated scores are refused by other means here.
     reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
     with reading_at_most(options.get("max_bytes")):
-        files, silence = decide_missing_labels(
-            [
-                annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen)
-                for path, name in zip(sources, short_names(sources), strict=True)
-            ]
-        )
+        every = []
+        for path, name in zip(sources, short_names(sources), strict=True):
+            with located(path):
+                every.append(annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen))
+        files, silence = decide_missing_labels(every)
     annotations, merged = MergedAnnotations(files).annotations(uncertain, repeats)
     notes = [
         *chain.from_iterable(file.notes for file in files),

@@ -38,6 +38,7 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_blocks,
 )
+from ontoeval.plumbing.arrays import Numbers, Places
 
 _ROWS = 20_000  # fields that are split at once, few enough to need little memory
 
@@ -61,7 +62,7 @@ def from_fields(
         fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
     elif sign is None and wanted.known is None:
-        refuse_blanks(plain, source.where)
+        refuse_blanks(plain)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
@@ -109,10 +110,10 @@ def _scores_in_fields(
     source: LabelSource,
     lines: LinesOfRows,
     labels: list[str],
-    lengths: NDArray[np.intp],
+    lengths: Places,
     fields: Sequence[str],
     sign: str | None,
-) -> NDArray[np.float64]:
+) -> Numbers:
     odd = np.flatnonzero(_lengths(fields, sign) != lengths).tolist()
     how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
     remedy = f"Give each label one score, {how} as the labels are."
@@ -188,7 +189,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
 
 def _scores(
     rows: LabelSource, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
-) -> NDArray[np.float64]:
+) -> Numbers:
     column = form.score or 0
     texts = list(batch.columns[column])
     for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
@@ -206,7 +207,7 @@ def _numbers(
     lines: Sequence[int],
     columns: Sequence[str],
     remedy: str,
-) -> NDArray[np.float64]:
+) -> Numbers:
     values = numbers(texts, words)
     for bad in np.flatnonzero(~np.isfinite(values)).tolist():
         row, column = divmod(bad, len(columns))
@@ -232,13 +233,13 @@ def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) ->
     names = [form.header[place] for place in form.places]
     if "" in names:
         position = form.header.index("", 1)
-        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", row=1)
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
 def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
-    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    names, places = columns_of(wanted.columns, form.values, str(form))
     return _values(rows, form, names, places, wanted)
 
 
@@ -270,5 +271,5 @@ def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:
-        raise InputError(f"{NO_ROW} the header", "Write one.", where=rows.where)
+        raise InputError(f"{NO_ROW} the header", "Write one.")
     return chain([first], batches)

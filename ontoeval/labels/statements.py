@@ -15,6 +15,7 @@ from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -161,7 +162,7 @@ def statements_of(
     concept: NDArray[np.int32],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     place: NDArray[np.int32] | None = None,
     starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
@@ -197,7 +198,7 @@ def statements_of(
 
 def _unfolded(
     spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
-) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
+) -> tuple[Collection[str], NDArray[np.int32], Places]:
     """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
     each = [lists.get(text, [text]) for text in spellings]
     book = Codebook()
@@ -213,7 +214,7 @@ def statements_of_lists(
     lists: Sequence[Collection[str]],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Statements:
@@ -292,21 +293,17 @@ def statements_of_blocks(
     )
 
 
-def columns_of(
-    columns: ConceptList | None, width: int, what: str, where: str
-) -> tuple[Sequence[str], list[str]]:
+def columns_of(columns: ConceptList | None, width: int, what: str) -> tuple[Sequence[str], list[str]]:
     """Names of columns without a header, from the list of concepts."""
     if columns is None:
         raise InputError(
             f"this is {what}, but the concepts of the values are unknown",
             "Name the concepts in the order of the values (concepts=, --concepts FILE).",
-            where=where,
         )
     if len(columns.spellings) != width:
         raise InputError(
             f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
             "List one concept for each value, in the order of the values.",
-            where=where,
         )
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
