@@ -16,8 +16,8 @@ from .annotators.annotations import Annotations as Annotations
 from .audit.corrections import correct_labels as correct_labels
 from .audit.labels import audit_labels as audit_labels
 from .audit.ontology import audit_ontology as audit_ontology
-from .cli.results import run_benchmark as run_benchmark
-from .cli.results import verify as verify
+from .benchmarks.results import run_benchmark as run_benchmark
+from .benchmarks.results import verify as verify
 from .comparison.plan import Plan as Plan
 from .comparison.runs import compare as compare
 from .comparison.study import study as study

@@ -20,11 +20,10 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

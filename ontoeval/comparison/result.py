@@ -27,6 +27,7 @@ from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.files import FilePath
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
     from ontoeval.core.table import Table
 
-
-Numbers = NDArray[np.float64]
 
 DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""
@@ -59,9 +58,7 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     return np.asarray(turned.round(DIGITS))
 
 
-def compact_letters(
-    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]
-) -> tuple[str, ...]:
+def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     from networkx import Graph, find_cliques
 

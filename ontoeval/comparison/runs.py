@@ -8,12 +8,11 @@ from functools import partial
 from typing import Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
-from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
+from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
@@ -35,10 +34,9 @@ from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import Evaluation, evaluated, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, mapped, using
-
-Numbers = NDArray[np.float64]
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -202,7 +200,7 @@ def _compared(
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: Step,
+    step: StepCallback,
 ) -> Comparison:
     rows = list(mapped(RunRows.from_evaluation, evaluations.values()))
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
@@ -222,7 +220,7 @@ def _compared(
 
 
 def _tested(
-    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: Step
+    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])

@@ -21,10 +21,9 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import in_words
 from ontoeval.plumbing.processes import Workers
-
-Numbers = NDArray[np.float64]
 
 CONSTANT = ("empty", "all", "prior")
 """Baselines that predict the same labels for every sample."""

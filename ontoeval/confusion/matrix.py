@@ -27,6 +27,7 @@ from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -486,9 +487,7 @@ class ConfusionMatrix(Plotted):
         count = len(self.rows) - len(rule.rows)
         return self.rows[:count], self.rows[count:], self.columns[count:]
 
-    def _related(
-        self, hierarchy: Hierarchy, row: NDArray[np.intp], column: NDArray[np.intp]
-    ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    def _related(self, hierarchy: Hierarchy, row: Places, column: Places) -> tuple[NDArray[np.str_], Numbers]:
         """Relations and links of the concepts of some entries; groups of the rest are no concepts."""
         concepts = self._concepts[0]
         real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]

@@ -18,8 +18,9 @@ from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -29,10 +29,10 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
+from ontoeval.plumbing.frames import FrameRows, Listed, Wide, is_frame, is_whole, rows_of
 
 Ready = LabelSets | VerifiedLabels | LabelScores
-Side = Ready | Rows
+Side = Ready | FrameRows
 """One side as `readable` leaves it."""
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -95,8 +95,10 @@ def coerced(
         made.append(_labelled(side, known, hierarchy, scores=scores))
     if reading.classes is not None:
         return _over_classes(made, reading.classes, hierarchy)
-    if hierarchy is None and isinstance(first, Rows):
-        raw = [one.vocabulary for side, one in zip(others, made[1:], strict=True) if isinstance(side, Rows)]
+    if hierarchy is None and isinstance(first, FrameRows):
+        raw = [
+            one.vocabulary for side, one in zip(others, made[1:], strict=True) if isinstance(side, FrameRows)
+        ]
         made[0] = _with_concepts(made[0], raw)
     return made
 
@@ -210,7 +212,7 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
             where=side.where,
         )
     classes, separator = reading.classes, reading.separator
-    rows = side if isinstance(side, Rows) else _read_side(side, classes, joined=separator is not None)
+    rows = side if isinstance(side, FrameRows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
         return rows
@@ -234,7 +236,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
         raise classes.spellings.unknown(unknown, remedy=remedy) from None
 
 
-def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
@@ -300,7 +302,12 @@ def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None
             continue
         known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
         width = side.numbers.shape[1]
-        if hierarchy is not None and isinstance(other, Rows) and not side.of_frame and width != len(known):
+        if (
+            hierarchy is not None
+            and isinstance(other, FrameRows)
+            and not side.of_frame
+            and width != len(known)
+        ):
             raise InputError(
                 f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of "
                 f"{pluralise(len(known), 'concept')} that may be labels",
@@ -341,7 +348,7 @@ def _labelled(
     side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool
 ) -> Ready:
     """Label sets or scores of a side."""
-    if not isinstance(side, Rows):
+    if not isinstance(side, FrameRows):
         return side
     of_scores = scores and (isinstance(side, Wide) or side.values is not None)
     named = isinstance(side, Wide) and side.concepts is not None

@@ -22,7 +22,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import AnyFrame, Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, FrameRows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
 
 
@@ -219,11 +219,11 @@ def _stored(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_a
     return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
 
 
-def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores(*of_matrix(_stored(rows.numbers), concepts, rows.samples))
+        return LabelScores(*of_matrix(_stored(rows.given), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

@@ -31,8 +31,8 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.plumbing.frames import (
+    FrameRows,
     Listed,
-    Rows,
     Wide,
     class_name,
     is_whole,
@@ -50,6 +50,7 @@ from ontoeval.plumbing.sparse import (
     rows_between,
     sealed,
     with_data,
+    without_entries,
 )
 from ontoeval.plumbing.values import PickledByFields, unchecked
 
@@ -520,18 +521,18 @@ class LabelSets(NamedMatrix):
             The hierarchy; ancestors that are never labels are not required.
         """
         sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
-        upwards = hierarchy.labels_upward
-        starts = range(0, len(sets), _ROWS)
-        parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
-        return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
+        above, starts = hierarchy.labels_directly_above, range(0, len(sets), _ROWS)
+        parts = (sets.matrix[begin : begin + _ROWS] for begin in starts)
+        lacking = [np.diff(without_entries(part @ above, part).indptr) > 0 for part in parts]
+        return np.concatenate([np.zeros(0, dtype=bool), *lacking])
 
 
 def _of_numbers(
     array: ArrayLike | sparse.sparray | sparse.spmatrix,
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
-) -> Named:
-    """Named pattern of an array of 0 and 1."""
+) -> MatrixWithNames:
+    """MatrixWithNames pattern of an array of 0 and 1."""
     numbers = numbers_in(array)
     matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
     values = matrix.data
@@ -554,19 +555,19 @@ def _of_numbers(
             if value == -1
             else "Where whole numbers stand for classes, name these: classes=[...]. "
             * whole
-            + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
-            "LabelScores.from_frame(...).at(threshold).",
+            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
+            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )
     if matrix is not numbers:  # sorted, and without duplicates
         matrix = sealed(with_data(matrix, values.astype(bool)))
     return of_matrix(matrix, vocabulary, samples)
 
 
-def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
+def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
     """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelSets(*_of_numbers(rows.numbers, concepts, rows.samples))
+        return LabelSets(*_of_numbers(rows.given, concepts, rows.samples))
     if rows.values is None:
         return LabelSets(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
     matrix, concepts, samples = from_listed(rows, rows.values, vocabulary)
@@ -633,11 +634,13 @@ def _new_number_names(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
-Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 """Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
-def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+def from_listed(
+    rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None
+) -> MatrixWithNames:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
         refuse_nothing(rows.labels, rows.place)
@@ -659,7 +662,7 @@ def from_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Seq
 
 def of_matrix(
     matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
-) -> Named:
+) -> MatrixWithNames:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
     concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)

@@ -14,7 +14,14 @@ from scipy import sparse
 from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, Named, NamedRows, numbers_in, of_matrix, refuse_misaligned
+from ontoeval.core.label_sets import (
+    LabelSets,
+    MatrixWithNames,
+    NamedRows,
+    numbers_in,
+    of_matrix,
+    refuse_misaligned,
+)
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of
@@ -61,7 +68,7 @@ def number_of_unknown(negative: int) -> float:
     return _UNKNOWN[negative]
 
 
-def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
+def sides_of_numbers(numbers: MatrixWithNames, negative: int) -> tuple[LabelSets, LabelSets]:
     """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
     unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))

@@ -25,7 +25,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.plumbing.frames import Rows, by_names
+from ontoeval.plumbing.frames import FrameRows, by_names
 from ontoeval.plumbing.values import unchecked
 
 
@@ -68,7 +68,9 @@ class AlignedRuns:
         for run, side in sides.items():
             if only == "sets":
                 refuse_scores(side)
-            elif only and not (isinstance(side, LabelScores) or (isinstance(side, Rows) and side.of_frame)):
+            elif only and not (
+                isinstance(side, LabelScores) or (isinstance(side, FrameRows) and side.of_frame)
+            ):
                 raise InputError(
                     f"{type(runs[run]).__name__} stands where scores belong",
                     "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",

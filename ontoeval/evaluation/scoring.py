@@ -533,7 +533,8 @@ def evaluate(
         that the truth lacks may have known labels too.
     classes
         Names of all classes: of the columns of arrays without names, and of what whole numbers among the
-        labels stand for, 0 for the first. The concepts are these, whether they occur or not.
+        labels stand for, 0 for the first. The concepts are these, whether they occur or not; by default those
+        of the truth where it is `LabelSets`, else those of the hierarchy, or else those of both sides.
     separator
         What stands between the labels of a text, such as ";".
     workers

@@ -23,10 +23,10 @@ from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.frames import by_names
 
-Classes = Sequence[str] | Mapping[int, str]
+ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""
 
-Threshold = float | Mapping[str, float]
+ClassThresholds = float | Mapping[str, float]
 """One for all classes, or one for each."""
 
 
@@ -40,7 +40,7 @@ class ArrayMeasures:
     positions: NDArray[np.integer]
     """Place of each class in the vocabulary."""
     hierarchy: Hierarchy | None
-    threshold: Threshold
+    threshold: ClassThresholds
     limits: NDArray[np.float64]
     """Threshold of each class."""
 
@@ -49,8 +49,8 @@ class ArrayMeasures:
         cls,
         measures: Measures,
         hierarchy: AnyHierarchy | None,
-        classes: Classes | None,
-        threshold: Threshold = 0.5,
+        classes: ClassNames | None,
+        threshold: ClassThresholds = 0.5,
     ) -> Self:
         """Find the concepts, and evaluate one sample: what cannot work at all is refused here."""
         hierarchy = None if hierarchy is None else hierarchy_of(hierarchy)

@@ -102,6 +102,8 @@ class _Records:
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    nulls: int = 0
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -123,7 +125,9 @@ class _Records:
             raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
-        self._append([number], [name], [len(found)], found, given or ())
+            self.alone.update(label.strip() for label in found if label)
+        self.nulls += found.count(None)
+        self._append([number], [name], [len(found)], [label or "" for label in found], given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -175,7 +179,7 @@ class _Records:
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
-        return statements_of(
+        found = statements_of(
             list(self.samples.index),
             self.spellings.index,
             row[owner],
@@ -186,6 +190,7 @@ class _Records:
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
         )
+        return replace(found, nulls=self.nulls, alone=self.alone)
 
 
 def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
@@ -219,8 +224,11 @@ def _texts(column: Sequence[Any]) -> int | None:
 
 def _read(
     record: Object, form: Recognised, *, scores: bool
-) -> tuple[str, list[str], Sequence[float] | None, bool]:
-    """Read the sample, its labels, their scores, and whether the record lists all its labels."""
+) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether the record lists all its labels.
+
+    A label without a score, and the score without a label, is null.
+    """
     sample, labels, *score = form.header
     if any(key not in record for key in form.header):
         lacking = next(key for key in form.header if key not in record)
@@ -230,14 +238,15 @@ def _read(
     found = list(value) if is_whole else [value]
     if isinstance(value, dict) and not score:
         given = list(value.values())
-    elif score and not isinstance(value, list):
-        given = [given]
+    elif score and (given is None or not isinstance(value, list)):
+        given = [given] * len(found)
     if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
         raise InputError(*NO_LABEL)
-    found = ["" if label is None else label for label in found]
-    kinds = set(map(type, found))
+    kinds = set(map(type, found)) - {NoneType}
     scored = given is None or (
-        isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
+        isinstance(given, list)
+        and len(given) == len(found)
+        and all(one is None or is_score(one) for one in given)
     )
     if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
         shown = json.dumps({key: record[key] for key in form.header})
@@ -248,7 +257,9 @@ def _read(
     if (given is None) == scores:
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
-    return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
+    there = [None not in pair for pair in zip(found, given or found, strict=True)]
+    texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
+    return text, texts, given and [one or 0.0 for one in given], is_whole
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
@@ -423,23 +434,23 @@ def _is_record(content: Object) -> bool:
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     where = source.where
     _read_items(partial(_check, scores=scores), content, content, source)
-    if not scores:
-        content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
-    if not scores:
-        content = {
-            sample: ["" if label is None else str(label) for label in labels]
-            for sample, labels in content.items()
-        }
-        refuse_values(list(content.values()), where)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
-    values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
-    return statements_of_lists(
+    every = [{None: None} if labels is None else labels for labels in content.values()]
+    lists = [
+        ["" if label is None or (scores and labels[label] is None) else str(label) for label in labels]
+        for labels in every
+    ]
+    if not scores:
+        refuse_values(lists, where)
+    values = [one or 0.0 for labels in every for one in labels.values()] if scores else None
+    found = statements_of_lists(
         samples,
-        list(content.values()),
+        lists,
         at=lambda sample: f"sample {samples[sample]!r}",
-        value=None if values is None else np.fromiter(values, dtype=np.float64),
+        value=None if values is None else np.array(values, dtype=np.float64),
     )
+    return replace(found, nulls=sum(labels.count("") for labels in lists))
 
 
 def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
@@ -456,7 +467,9 @@ def _check(sample: str, labels: object, *, scores: bool) -> None:
     if not sample.strip():
         raise InputError(*NAMELESS)
     if isinstance(labels, dict):
-        bad = [label for label, value in labels.items() if not is_score(value)]
+        bad = [
+            label for label, value in labels.items() if not (is_score(value) or (scores and value is None))
+        ]
         if not bad and not scores:
             raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
         if bad and scores:
@@ -465,7 +478,7 @@ def _check(sample: str, labels: object, *, scores: bool) -> None:
                 "which is no finite number",
                 "Write a number.",
             )
-    if labels is None and not scores:
+    if labels is None:
         return
     if isinstance(labels, list) and scores:
         raise InputError(

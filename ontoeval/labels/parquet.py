@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
-from ontoeval.labels.formats import Kind, Recognised
+from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
-    Block,
     Codebook,
     DecoderOptions,
+    LabelBlock,
     Statements,
     first_occurrences,
     one_row_each,
@@ -129,11 +129,7 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
-    table: Arrow,
-    form: Recognised,
-    wanted: DecoderOptions,
-    source: LabelSource,
-    row: int = 1,
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
     with parquet_explained(source.where):
@@ -155,7 +151,7 @@ def _statements(
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, empty=table[form.header[form.concept or 0]].null_count)
+        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
@@ -190,11 +186,13 @@ def _long_or_lists(
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + first_occurrences(sample)
+    there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
+    if not there.all():
+        concept, score = (part if part is None else part.filter(there) for part in (concept, score))
+        owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
     spellings, code = _codes(concept, where)
     if lists and "" in spellings:
-        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
-        if empty.size:
-            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
+        raise InputError(*NO_LABEL, where=where, row=row + int(owner[np.argmax(code == spellings.index(""))]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
@@ -228,7 +226,7 @@ def _long_or_lists(
         starts=starts.astype(np.int32),
         several_rows=not lists,
     )
-    return replace(found, empty=found.empty + nulls)
+    return replace(found, nulls=nulls)
 
 
 def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
@@ -242,20 +240,23 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: Arrow, form: Recognised, where: str, row: int) -> Iterator[Block]:
+def _blocks(table: Arrow, form: Recognised, where: str, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
+        names, sample = [form.header[n] for n in form.places], form.header[form.sample]
+        values = np.column_stack([_numbers(part[name], name, where) for name in names])
+        if any(part[name].null_count for name in names):
+            nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
+            values = np.ma.masked_array(values, nulls)
         lines = range(row + begin, row + begin + len(part))
-        sample = form.header[form.sample]
-        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
+        yield (lines, texts_of(part[sample], sample, where), values)
 
 
-def kind_of(kind: Arrow) -> Kind:
+def kind_of(kind: Arrow) -> ColumnKind:
     """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        lists: dict[Kind, Kind] = {"text": "texts", "number": "numbers"}
+        lists: dict[ColumnKind, ColumnKind] = {"text": "texts", "number": "numbers"}
         return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
@@ -329,7 +330,7 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: LabelSource) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow

@@ -137,8 +137,8 @@ class LabelFileReader:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
-        fields = contents.reported()
-        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
+        fields = contents.reported() | {"repeated_scores": again, "repeats": self.repeats}
+        return ScoreFile(scores=scores, **fields)
 
     @property
     def certain(self) -> bool:

@@ -114,6 +114,8 @@ class LabelScan(Scan):
             "labels repeated for the same sample": file.repeated,
             "repeated scores of a (sample, concept) pair": file.repeated_scores,
             "sets closed upwards": file.closed,
+            "nulls among the labels, read as no label": file.nulls,
+            **{f"samples have {text}": len(file.sets) for text in file.lacking},
         }
         return file.sets, {what: count for what, count in counts.items() if count}
 

@@ -32,6 +32,7 @@ from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
@@ -49,7 +50,6 @@ from ontoeval.reports.paper import (
     TALLEST,
     TREE,
     TWO,
-    Numbers,
     axes,
     bar,
     draw_icicle,

@@ -292,10 +292,12 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "lists of numbers": (pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}), ["the lists hold numbers"]),
     "scores": (
         pd.DataFrame({"sky": [0.5]}, index=["a"]),
-        ["holds 0.5 (sample 'a', concept 'sky')", "from_frame(...).at(threshold)"],
+        [
+            "holds 0.5 (sample 'a', concept 'sky')",
+            "pass threshold= to evaluate",
+            "LabelScores.from_frame(...)",
+        ],
     ),
-    "nan": (pd.DataFrame({"sky": [1, np.nan]}, index=["a", "b"]), ["nan (sample 'b', concept 'sky')"]),
-    "null": (pl.DataFrame({"id": ["a", "b"], "sky": [1, None]}), ["nan (sample 'b', concept 'sky')"]),
     "bytes among labels": (
         pd.DataFrame({"labels": [["sky", b"sea"]]}, index=["a"]),
         ["sample 'a' has the label b'sea', which is no text but bytes", "label.decode()"],

@@ -157,13 +157,13 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "the same sample": ({"id": ["p1", "p1"], "labels": [[], []]}, {}, "row 2: sample 'p1' is there already"),
     "lists asked to be long": (LISTS, {"input_format": "long"}, "not the format 'long'"),
     "asked to be an array": (LONG, {"input_format": "array"}, "not the format 'array'"),
-    "a null score": (
+    "a score that is no number": (
         {"sample": ["p1"], "concept": ["a"], "score": [float("nan")]},
         {"threshold": 0.5},
         "row 1: the score of 'a' is nan",
     ),
     "a score alone": (
-        {"sample": ["p1", "p2"], "concept": ["a", None], "score": [0.1, 0.5]},
+        {"sample": ["p1", "p2"], "concept": ["a", ""], "score": [0.1, 0.5]},
         {"threshold": 0.5},
         "row 2: the score of '' is 0.5",
     ),
@@ -172,7 +172,11 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
         {"threshold": 0.5},
         "a list of labels and one of scores that differ in length",
     ),
-    "a null value": ({"id": ["p1", "p2"], "sky": [1, None]}, {}, "row 2: column 'sky' holds nan"),
+    "no number": (
+        {"id": ["p1", "p2"], "sky": [1, float("nan")]},
+        {},
+        "row 2: column 'sky' holds nan",
+    ),
     "true or false as concepts": ({"sample": ["p1"], "concept": [True]}, {}, "a column of bool"),
 }
 

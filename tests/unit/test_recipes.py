@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.cli.recipes import FILE, Recipe, digest_of, versions
-from ontoeval.cli.results import compare_files
+from ontoeval.benchmarks.recipes import FILE, Recipe, digest_of, versions
+from ontoeval.benchmarks.results import compare_files
 from ontoeval.errors import InputError
 from ontoeval.plumbing.writing import write_folder_aside
 

@@ -1,4 +1,4 @@
-"""``ontoeval run`` and ``ontoeval verify``: folders of results with their recipes, and their verification."""
+"""Folders of results with their recipes: written by `run_benchmark`, computed again by `verify`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from ontoeval._version import __version__
-from ontoeval.cli import benchmark as benchmarks
-from ontoeval.cli.benchmark import (
+from ontoeval.benchmarks.benchmark_file import (
     STUDY,
     Benchmark,
     Part,
@@ -23,17 +22,24 @@ from ontoeval.cli.benchmark import (
     naming_keys,
     read_benchmark,
 )
-from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.measure_study import Studied, studied, study_files
-from ontoeval.cli.recipes import FILE, WITHHELD, Recipe, digest_of, files_in, inputs_of, packages_of, versions
-from ontoeval.cli.scoring import Compared, Destinations, compared_runs
-from ontoeval.cli.scoring_options import Output, Verbose, output_option
+from ontoeval.benchmarks.destinations import Destinations
+from ontoeval.benchmarks.measure_study import Studied, studied, study_files
+from ontoeval.benchmarks.recipes import (
+    FILE,
+    WITHHELD,
+    Recipe,
+    digest_of,
+    files_in,
+    inputs_of,
+    packages_of,
+    versions,
+)
+from ontoeval.benchmarks.runs import Compared, compared_runs
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.calls import strict
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
-from ontoeval.errors import InputError, OntoevalError, enumerate_some, pluralise
-from ontoeval.options import Opt
+from ontoeval.errors import InputError, OntoevalError, enumerate_some
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.workers import checked_workers, using
@@ -52,59 +58,6 @@ _PICTURES = frozenset({".pdf", ".png", ".svg"})
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 """A number; not one within a word, such as a digest."""
-
-Trust = Annotated[
-    bool,
-    Opt(
-        "Import the modules of measures that the file names as module:Class. This runs code of the "
-        "file's author."
-    ),
-]
-
-
-def run(
-    file: Annotated[
-        Path, Opt(f"The benchmark file, or its folder; by default {benchmarks.FILE}.", positional=True)
-    ] = Path(benchmarks.FILE),
-    *,
-    out_dir: Annotated[
-        Path | None,
-        output_option(
-            "Write the results into this folder, instead of that which the file names.",
-            metavar="FOLDER",
-            flags=("--out", "-o"),
-        ),
-    ] = None,
-    part: Annotated[
-        Part | None,
-        output_option(
-            "Compute only this part: the comparison, or the study of the section [study]. The folder then "
-            "holds nothing else. By default both."
-        ),
-    ] = None,
-    trust: Trust = False,
-    output: Output = "table",
-    verbose: Verbose = False,
-) -> None:
-    """Run a benchmark file, and write a folder of results with its recipe."""
-    from ontoeval.cli.terminal import out, progress, tell
-    from ontoeval.reports.terminal import join_lines, paragraphs
-
-    benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
-    results = write_results(benchmark, progress)
-    where = os.path.relpath(benchmark.results)
-    summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
-    if (compared := results.compared) is not None:
-        whole = output == "table" or not compared.sliced
-        compared.show(compared.board if whole else compared.board_by, output, verbose=verbose)
-        if compared.sliced:
-            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
-    if results.studied is not None and compared is None:
-        results.studied.show(output, verbose=verbose)
-    elif results.studied is not None:
-        tell(["", *results.studied.verdict.split("\n")], output)
-    if output == "table":
-        out.print(join_lines(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -263,35 +216,6 @@ def _refuse_to_replace(folder: Path) -> None:
             "Move it, or name another folder: out = ... or --out FOLDER.",
             where=folder,
         )
-
-
-def verify_results(
-    folder: Annotated[
-        Path,
-        Opt(
-            "Folder of results of `ontoeval run`, or of `ontoeval study --out`.",
-            metavar="FOLDER",
-            positional=True,
-        ),
-    ],
-    *,
-    source: Annotated[
-        Path | None,
-        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
-    ] = None,
-    trust: Trust = False,
-    output: Output = "table",
-) -> None:
-    """Compute results again by their recipe, and compare.
-
-    The exit code is 1 where an input has changed, or a result does not hold.
-    """
-    from ontoeval.cli.terminal import progress, show
-
-    found = verify(folder, source=source, trust=trust, progress=progress)
-    show(found.table(), output, verified=found.holds)
-    if not found.holds:
-        end_with_findings()
 
 
 class Check(NamedTuple):

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.inputs import Reader, reader_of, withholding
-from ontoeval.cli.scoring_options import ScoringOptions
+from ontoeval.benchmarks.dataset import Dataset
+from ontoeval.benchmarks.inputs import Reader, reader_of, withholding
+from ontoeval.benchmarks.scoring_options import ScoringOptions
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:

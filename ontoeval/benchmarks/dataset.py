@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ontoeval.cli.inputs import reader_of, withholding
-from ontoeval.cli.scoring_options import BRANCH, LEVEL, Format, Runs, ScoringOptions
+from ontoeval.benchmarks.inputs import reader_of, withholding
+from ontoeval.benchmarks.scoring_options import BRANCH, LEVEL, Runs, ScoringOptions
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.files import real_path
 
@@ -169,14 +169,6 @@ class RunLeaderboard:
         from ontoeval.reports.evaluation import with_recipe_notes
 
         return with_recipe_notes(table, self.signature, self.first.totals.measures.values())
-
-    def show(self, table: Table, output: Format, *, verbose: bool = False) -> None:
-        """Print one of the tables, and the recipe."""
-        from ontoeval.cli.terminal import present
-
-        recipe, brief = self.dataset.recipes(self.signature, self.first, self.board.notes)
-        shown = self.with_recipe_notes(table) if output == "latex" else table
-        present([shown], output, recipe, None if verbose else brief)
 
     def texts(self) -> dict[str, str]:
         """Make the files that every folder of results has."""

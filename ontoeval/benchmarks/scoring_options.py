@@ -258,7 +258,7 @@ class ScoringOptions:
     @property
     def files(self) -> dict[str, Path]:
         """All files that are read, by how messages name them; the truth first."""
-        from ontoeval.cli.inputs import files_of
+        from ontoeval.benchmarks.inputs import files_of
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
         named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)

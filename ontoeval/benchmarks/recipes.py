@@ -16,7 +16,7 @@ from msgspec import MsgspecError
 from msgspec.json import decode
 
 from ontoeval._version import __version__
-from ontoeval.cli.scoring_options import ScoringOptions
+from ontoeval.benchmarks.scoring_options import ScoringOptions
 from ontoeval.errors import InputError
 from ontoeval.plumbing.files import digest_of_file, read_file
 
