@@ -17,7 +17,7 @@ from scipy import sparse
 from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, DenseOrSparse
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import entries_at
 from ontoeval.plumbing.workers import mapped
 
@@ -136,9 +136,7 @@ class AnnotatorPairs:
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(
-    pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT
-) -> NDArray[np.bool_]:
+def affordable(pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT) -> Marks:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
     Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,

@@ -31,6 +31,7 @@ from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
 
@@ -371,7 +372,7 @@ def _reason(
     needs: sparse.csr_array,
     bearer: int,
     name: str,
-    sizes: NDArray[np.intp],
+    sizes: Places,
 ) -> str:
     """Explain why a required concept is impossible beside a concept that requires it."""
     place = material.vocabulary.index[name]

@@ -16,6 +16,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
 from ontoeval.core.scans import among
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 
 FEWEST = 10
@@ -119,9 +120,7 @@ def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.in
     return used[row[kept]], together.indices[kept].astype(np.intp)
 
 
-def _are_related(
-    labels: ResolvedLabels, label: NDArray[np.intp], other: NDArray[np.intp]
-) -> NDArray[np.bool_]:
+def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     """Mark the pairs that the hierarchy or a rule joins or separates."""
     known: NDArray[np.bool_] = np.zeros(label.size, dtype=bool)
     book, above = labels.rules, labels.hierarchy.labels_above

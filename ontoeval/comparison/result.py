@@ -16,7 +16,6 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
-from ontoeval.core.calls import strict
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
@@ -28,7 +27,7 @@ from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
 from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.files import FilePath
 
 if TYPE_CHECKING:
@@ -59,9 +58,7 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     return np.asarray(turned.round(DIGITS))
 
 
-def compact_letters(
-    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]
-) -> tuple[str, ...]:
+def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     from networkx import Graph, find_cliques
 
@@ -446,7 +443,6 @@ class Comparison(Shown):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
-    @strict
     def plot(self, *, measure: str | None = None, by: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the scores of the runs with their intervals, by matplotlib; see `ontoeval.figures.scores`.
 
@@ -469,9 +465,8 @@ class Comparison(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, measure=measure, by=by, ax=ax)
+        return axes_of("scores", self, measure=measure, by=by, ax=ax)
 
-    @strict
     def report(
         self,
         *,

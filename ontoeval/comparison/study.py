@@ -132,7 +132,6 @@ class Study(Shown):
         """
         return tables_of(self)
 
-    @strict
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw how alike measures rank the runs, by matplotlib; see `ontoeval.figures.agreement`.
 
@@ -151,9 +150,8 @@ class Study(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, ax=ax)
+        return axes_of("agreement", self, ax=ax)
 
-    @strict
     def report(
         self,
         *,

@@ -333,11 +333,7 @@ def _column(matrix: sparse.csc_array, at: int) -> tuple[NDArray[np.integer], Num
 
 
 def costs_by_name(
-    hierarchy: Hierarchy,
-    name: str,
-    *,
-    connect_roots: bool = True,
-    of: NDArray[np.integer] | None = None,
+    hierarchy: Hierarchy, name: str, *, connect_roots: bool = True, of: NDArray[np.integer] | None = None
 ) -> Costs:
     """Look up the costs of a hierarchy by name; costs of links for some concepts alone, if they are given."""
     if not isinstance(name, str):

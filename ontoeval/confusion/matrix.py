@@ -15,7 +15,6 @@ from scipy import sparse
 from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import strict
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -28,6 +27,7 @@ from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -129,7 +129,6 @@ class ConfusionMatrix(Plotted):
             raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
         vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
-    @strict
     def plot(
         self,
         *,
@@ -161,7 +160,7 @@ class ConfusionMatrix(Plotted):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, level=level, hierarchy=hierarchy, show=show, ax=ax)
+        return axes_of("confusion", self, level=level, hierarchy=hierarchy, show=show, ax=ax)
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""
@@ -488,9 +487,7 @@ class ConfusionMatrix(Plotted):
         count = len(self.rows) - len(rule.rows)
         return self.rows[:count], self.rows[count:], self.columns[count:]
 
-    def _related(
-        self, hierarchy: Hierarchy, row: NDArray[np.intp], column: NDArray[np.intp]
-    ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    def _related(self, hierarchy: Hierarchy, row: Places, column: Places) -> tuple[NDArray[np.str_], Numbers]:
         """Relations and links of the concepts of some entries; groups of the rest are no concepts."""
         concepts = self._concepts[0]
         real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]

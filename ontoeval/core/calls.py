@@ -46,7 +46,7 @@ def argument_check(verb: Callable[..., object]) -> CallCheck:
 
     def check(args: Sequence[object], keywords: Mapping[str, object]) -> None:
         given = unnamed[: len(args)]
-        known = [*named, *(passed_options(verb) or keywords)] if Parameter.VAR_KEYWORD in kinds else named
+        known = [*named, *passed_options(verb)] if Parameter.VAR_KEYWORD in kinds else named
         lacking = [name for name in required if name not in given and name not in keywords]
         twice = [name for name in given if name in keywords]
         if not lacking and not twice and len(args) <= most and all(name in known for name in keywords):

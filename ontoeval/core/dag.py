@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.errors import InputError
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import entries_of_rows, ranges
 
@@ -94,8 +95,8 @@ _ON_THE_WAY, _DONE = 1, 2
 
 def cheapest_upward(
     parents: sparse.csr_array,
-    order: tuple[NDArray[np.intp], ...],
-    step: NDArray[np.float64],
+    order: tuple[Places, ...],
+    step: Numbers,
     *,
     virtual_root: bool = False,
     of: NDArray[np.integer] | None = None,
@@ -139,18 +140,14 @@ def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDA
 class _Rows:
     """Rows of ancestors and costs, appended as they are made, in room that is doubled when it runs out."""
 
-    def __init__(
-        self, count: int, order: tuple[NDArray[np.intp], ...], ends: NDArray[np.integer] | None
-    ) -> None:
+    def __init__(self, count: int, order: tuple[Places, ...], ends: NDArray[np.integer] | None) -> None:
         self.count, self.order, self.filled = count, order, 0
         self.is_end = np.full(count, ends is None)
         self.is_end[[] if ends is None else ends] = True
         self.first, self.length = np.zeros((2, count), dtype=np.intp)
         self.ends, self.costs = np.empty(1024, np.int32), np.empty(1024)
 
-    def append_below_one(
-        self, members: NDArray[np.intp], above: NDArray[np.integer], step: NDArray[np.float64]
-    ) -> None:
+    def append_below_one(self, members: Places, above: NDArray[np.integer], step: Numbers) -> None:
         """Append nodes with one parent: its row, and the node itself."""
         lengths, own = self.length[above], self.is_end[members]
         gathered = ranges(self.first[above], lengths)
@@ -162,12 +159,7 @@ class _Rows:
         self.costs[part][~inherited] = 0.0
 
     def append_below_several(
-        self,
-        members: NDArray[np.intp],
-        parents: sparse.csr_array,
-        step: NDArray[np.float64],
-        *,
-        virtual_root: bool,
+        self, members: Places, parents: sparse.csr_array, step: Numbers, *, virtual_root: bool
     ) -> None:
         """Append nodes with several parents, or roots; the cheapest of several ways counts."""
         entries, per_member = entries_of_rows(parents, members)
@@ -212,9 +204,7 @@ class _Rows:
         return found
 
 
-def _portions(
-    parents: sparse.csr_array, members: NDArray[np.intp], length: NDArray[np.intp]
-) -> list[NDArray[np.intp]]:
+def _portions(parents: sparse.csr_array, members: Places, length: Places) -> list[Places]:
     """Divide a generation, such that the ancestors of all parents of a part fit into memory together."""
     entries, per_member = entries_of_rows(parents, members)
     gathered = np.append(0, np.cumsum(length[parents.indices[entries]]))[np.cumsum(per_member)]
@@ -242,9 +232,7 @@ def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]
         )
 
 
-def _cheapest(
-    start: NDArray[np.intp], end: NDArray[np.intp], cost: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+def _cheapest(start: Places, end: Places, cost: Numbers) -> tuple[Places, Places, Numbers]:
     """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
     order = np.lexsort((cost, end, start))
     start, end, cost = start[order], end[order], cost[order]

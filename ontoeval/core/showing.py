@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from importlib import import_module
+from inspect import isfunction
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -73,6 +74,13 @@ class Brief:
 class Shown(Brief):
     """Base of results: each is a line of text, HTML where a notebook shows it, and a data frame."""
 
+    def __init_subclass__(cls) -> None:
+        """Refuse wrong options of reports and plots; decorated methods would show `self` in notebooks."""
+        super().__init_subclass__()
+        for name in ("report", "plot"):
+            if isfunction(method := vars(cls).get(name)):
+                setattr(cls, name, strict(method))
+
     def _repr_html_(self) -> str:
         """Write the result for a notebook, without a script."""
         return cast("str", reports("html")(self))
@@ -103,7 +111,6 @@ class Shown(Brief):
 class Paged(Shown):
     """Base of results with a page that has no other options than its words."""
 
-    @strict
     def report(
         self, *, title: str | None = None, description: str | None = None, author: str | None = None
     ) -> Page:
@@ -124,15 +131,14 @@ class Paged(Shown):
         return page_of(self, title=title, description=description, author=author)
 
 
-def axes_of(result: object, **options: object) -> Axes:
-    """Draw the figure that shows a result best."""
-    return cast("Axes", reports("plot")(result, **options))
+def axes_of(figure: str, result: object, **options: object) -> Axes:
+    """Draw a figure of `ontoeval.figures`."""
+    return cast("Axes", getattr(reports("figures"), figure)(result, **options))
 
 
 class Plotted(Shown):
     """Base of results with a hierarchy that one figure shows best."""
 
-    @strict
     def plot(self, *, show: Show | None = None, ax: Axes | None = None) -> Axes:
         """Draw the figure that shows the result best, `ontoeval.figures.icicle`, by matplotlib.
 
@@ -153,4 +159,4 @@ class Plotted(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, show=show, ax=ax)
+        return axes_of("icicle", self, show=show, ax=ax)

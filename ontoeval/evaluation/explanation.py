@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path
@@ -24,6 +22,7 @@ from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.plumbing.arrays import Numbers
 
 Outcome = Literal["false", "missed", "common"]
 PENALISED: dict[str, tuple[Outcome, ...]] = {
@@ -234,10 +233,7 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
         return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
 
     def side(
-        kind: Literal["false", "missed"],
-        matrix: sparse.csr_array,
-        found: Nearest,
-        charged: NDArray[np.float64],
+        kind: Literal["false", "missed"], matrix: sparse.csr_array, found: Nearest, charged: Numbers
     ) -> list[Charge]:
         return [
             charge(kind, int(label), float(cost), int(partner), float(value))

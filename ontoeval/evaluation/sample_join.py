@@ -21,6 +21,7 @@ from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, t
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.processes import Workers, in_processes, is_client
 from ontoeval.plumbing.values import PickledByFields
 
@@ -270,7 +271,7 @@ def totals_of_scans(
     scans: Sequence[Scan],
     workers: Workers | None = None,
     step: Step = lambda _: None,
-    constant: Sequence[NDArray[np.intp]] = (),
+    constant: Sequence[Places] = (),
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
@@ -315,7 +316,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
 
 def shares_of(
     scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Share of the samples that have each label, by reading all chunks once."""
     sizes: deque[int] = deque()
 

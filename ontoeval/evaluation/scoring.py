@@ -14,7 +14,6 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.calls import strict
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -114,7 +113,6 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         elif self.batch is not None and self.threshold is not None:
             object.__setattr__(self, "sets", self.batch.at(self.threshold))
 
-    @strict
     def plot(self, *, measure: str | None = None, show: Show | None = None, ax: Axes | None = None) -> Axes:
         """Draw the hierarchy, coloured by how well each concept is found; see `ontoeval.figures.icicle`.
 
@@ -137,7 +135,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return axes_of(self, measure=measure, show=show, ax=ax)
+        return axes_of("icicle", self, measure=measure, show=show, ax=ax)
 
     @cached_property
     def scores(self) -> Mapping[str, float]:

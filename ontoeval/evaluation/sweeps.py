@@ -34,6 +34,7 @@ from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.distinct_thresholds import Denominator
 from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers, Places
 
 
 class CurvePoint(NamedTuple):
@@ -346,11 +347,8 @@ _COUNTED = (Overlap(), CountsPerConcept())
 
 
 def _from_counts(
-    batch: ScoredBatch,
-    limits: NDArray[np.float64],
-    statistic: Overlap | CountsPerConcept,
-    measures: Mapping[str, Any],
-) -> dict[str, NDArray[np.float64]]:
+    batch: ScoredBatch, limits: Numbers, statistic: Overlap | CountsPerConcept, measures: Mapping[str, Any]
+) -> dict[str, Numbers]:
     """Score measures of counts at ascending thresholds, in one pass over the scores."""
     scores, true = batch.prediction.matrix, batch.truth.matrix
     level = np.searchsorted(limits, scores.data, side="right").astype(np.min_scalar_type(limits.size))
@@ -371,7 +369,7 @@ def _from_counts(
 
 def _counts_from_above(
     level: NDArray[np.integer], column: NDArray[np.integer], shape: tuple[int, int]
-) -> Iterator[tuple[slice, NDArray[np.intp]]]:
+) -> Iterator[tuple[slice, Places]]:
     """Count the entries above each level in each column, a block of levels at a time, the highest first."""
     order = np.argsort(level, kind="stable")
     level, column = level[order].astype(np.intp), column[order]

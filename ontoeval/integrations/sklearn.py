@@ -49,10 +49,7 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
     __metadata_request__score = {"estimator": UNUSED}  # noqa: RUF012
 
     def __init__(
-        self,
-        measure: AnyMeasure,
-        hierarchy: AnyHierarchy | None = None,
-        classes: ClassNames | None = None,
+        self, measure: AnyMeasure, hierarchy: AnyHierarchy | None = None, classes: ClassNames | None = None
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
         self._columns = ArrayMeasures.from_measures(measure, hierarchy, classes)

@@ -15,6 +15,7 @@ from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -161,7 +162,7 @@ def statements_of(
     concept: NDArray[np.int32],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     place: NDArray[np.int32] | None = None,
     starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
@@ -197,7 +198,7 @@ def statements_of(
 
 def _unfolded(
     spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
-) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
+) -> tuple[Collection[str], NDArray[np.int32], Places]:
     """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
     each = [lists.get(text, [text]) for text in spellings]
     book = Codebook()
@@ -213,7 +214,7 @@ def statements_of_lists(
     lists: Sequence[Collection[str]],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Statements:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch
 from ontoeval.measures.sums import Rows
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 
 
 class Counts(NamedTuple):
@@ -47,9 +47,7 @@ class Overlap:
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
 
     @staticmethod
-    def totals(
-        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
-    ) -> NDArray[np.float64]:
+    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
         """Make the sums from counts of all labels, on a last axis of length 1."""
         neither = decisions - true - predicted + hits
         parts = hits, predicted - hits, true - hits, neither

@@ -24,7 +24,7 @@ from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
 from ontoeval.measures.sums import Rows
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, with_data, without_entries
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
@@ -137,12 +137,7 @@ class Sets(SetOptions):
         return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
 
     def _absent(
-        self,
-        batch: Batch,
-        known: sparse.csr_array,
-        hierarchy: Hierarchy,
-        kept: NDArray[np.intp],
-        width: int,
+        self, batch: Batch, known: sparse.csr_array, hierarchy: Hierarchy, kept: Places, width: int
     ) -> sparse.csr_array:
         """Find the members that are known to be absent: samples × members."""
         sides, labels = batch.truth, without_entries(known, batch.truth.matrix)

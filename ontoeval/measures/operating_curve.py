@@ -30,7 +30,7 @@ from ontoeval.measures.single_labels import (
     only_labels,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
@@ -276,13 +276,7 @@ class Inferred:
         return self._steps(hierarchy, truth, row, concept, score, tied)
 
     def _steps(
-        self,
-        hierarchy: Hierarchy,
-        truth: NDArray[np.intp],
-        row: NDArray[np.intp],
-        concept: NDArray[np.intp],
-        score: Numbers,
-        tied: NDArray[np.intp],
+        self, hierarchy: Hierarchy, truth: Places, row: Places, concept: Places, score: Numbers, tied: Places
     ) -> Steps:
         aspects = aspects_of(hierarchy, self.by, truth[row], concept)
         values = np.stack([aspects[part] for part in PARTS])

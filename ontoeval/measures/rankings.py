@@ -21,7 +21,7 @@ from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_
 from ontoeval.measures.counts import divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Axis = Literal["samples", "concepts", "all"]
@@ -131,12 +131,7 @@ class Sorting:
 
 
 def _levels(
-    row: NDArray[np.intp],
-    scores: Numbers,
-    hit: NDArray[np.bool_],
-    sample: NDArray[np.intp],
-    true: sparse.csr_array,
-    width: int,
+    row: Places, scores: Numbers, hit: Marks, sample: Places, true: sparse.csr_array, width: int
 ) -> ScoreLevels:
     lists, samples = true.shape
     new = np.ones(row.size, dtype=bool)

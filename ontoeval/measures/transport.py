@@ -40,7 +40,7 @@ from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, Name
 from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import ranges, stored_in, with_data
@@ -142,7 +142,7 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
 
 
 def _entries_of(
-    matrix: sparse.csr_array, entries: NDArray[np.intp], numbers: NDArray[np.int64] | None = None
+    matrix: sparse.csr_array, entries: Places, numbers: NDArray[np.int64] | None = None
 ) -> sparse.csr_array:
     """Take some entries of a matrix, in order, with other numbers than those they have; leave zeros out."""
     if numbers is None:

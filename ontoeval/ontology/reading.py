@@ -163,13 +163,8 @@ def read_draft(
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
-            raw, syntax = read_rdf(
-                file,
-                syntax,
-                exact=input_format is not None,
-                relations=followed,
-                imports=imports,
-            )
+            exact = input_format is not None
+            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=imports)
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)

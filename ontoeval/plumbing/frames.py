@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 AnyFrame = Any
 """A data frame or a series of a library that narwhals knows, or an array of xarray."""
 
+
 Index = Any
 """An index of pandas, or None."""
 

@@ -302,11 +302,7 @@ def refuse_overlaps(
 
 
 def _refuse(
-    option: str,
-    named: Path,
-    path: Path,
-    taken: Mapping[str, str],
-    runs: Callable[[Path], bool] | None = None,
+    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool] | None = None
 ) -> None:
     if (there := taken.get(_comparable_path(path))) is not None:
         which = f" ({path.name})" if path != named else ""

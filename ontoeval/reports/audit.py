@@ -455,11 +455,7 @@ _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "
 
 
 def findings_in_words(
-    findings: Findings,
-    *,
-    title: str = "Findings",
-    most: int = 5,
-    width: int = 80,
+    findings: Findings, *, title: str = "Findings", most: int = 5, width: int = 80
 ) -> RenderableType:
     """Write findings for a terminal: the first `most` of each kind under one head, the rest counted."""
     from rich.console import Group

@@ -17,7 +17,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames, Named
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
@@ -142,9 +142,7 @@ class DrawnHierarchy:
         return sentences
 
 
-def part_of(
-    hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
-) -> DrawnHierarchy:
+def part_of(hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -157,13 +155,7 @@ def part_of(
 
 
 def branches(
-    title: str,
-    hierarchy: Hierarchy,
-    shades: Mapping[str, Shade],
-    *,
-    choice: str,
-    text: str,
-    used: NDArray[np.bool_],
+    title: str, hierarchy: Hierarchy, shades: Mapping[str, Shade], *, choice: str, text: str, used: Marks
 ) -> Figure:
     """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
-from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase
@@ -23,7 +22,7 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import refuse_unknown, strict
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
@@ -90,21 +89,14 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
     "save_figures": (Comparison, Study),
+    "plot": (Comparison, Study, Evaluation, ConfusionMatrix, Hierarchy, Ontology),
 }
 """What each function draws."""
 
-PLOTS = {
-    "Comparison": "scores",
-    "ConfusionMatrix": "confusion",
-    "Evaluation": "icicle",
-    "Hierarchy": "icicle",
-    "Ontology": "icicle",
-    "Study": "agreement",
-}
-"""The function that draws the one figure of a result."""
 
-
-def plot(result: object, **options: object) -> Axes:
+def plot(
+    result: Comparison | ConfusionMatrix | Evaluation | Hierarchy | Ontology | Study, **options: object
+) -> Axes:
     """Draw the figure that shows a result best.
 
     Parameters
@@ -113,24 +105,21 @@ def plot(result: object, **options: object) -> Axes:
         A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), or a
         confusion matrix (`confusion`).
     **options
-        Those of the function in brackets.
+        Those of the result's method `plot`.
 
     Returns
     -------
     Axes
-        Those of that function.
+        Those of the function in brackets.
 
     Raises
     ------
     InputError
         If no one figure shows it.
     """
-    for kind in type(result).__mro__:
-        if kind.__name__ in PLOTS:
-            drawn_by: Callable[..., Axes] = globals()[PLOTS[kind.__name__]]
-            refuse_unknown("plot", options, signature(drawn_by).parameters, "plot(result, ...)")
-            return drawn_by(result, **options)
-    raise InputError(f"there is no one figure of {_kind(result)}", f"Give one of {', '.join(PLOTS)}.")
+    _check(result, "plot")
+    draw: Callable[..., Axes] = result.plot
+    return draw(**options)
 
 
 def _kind(result: object) -> str:
@@ -765,7 +754,6 @@ def is_figure(kind: type[Result], name: str) -> bool:
     return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
 
 
-@strict
 def drawn_files(
     result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> Iterator[tuple[str, bytes]]:
