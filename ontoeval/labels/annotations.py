@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import NamedTuple, Unpack, cast, get_args
+from typing import NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
-from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
+from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_columns import (
     BLANK,
     HOW,
@@ -38,7 +38,7 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -216,15 +216,13 @@ def annotation_file(
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
     if alone and chosen.columns != "concepts":
-        raise InputError(
-            "the annotator of these labels is unknown", HOW if text else RECORDS, where=source.where
-        )
+        raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
         found, form = _of_one(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
         remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
-        raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
+        raise InputError(error.problem, remedy, row=error.row) from error
     rows = np.arange(len(found.samples))
     decisions = found.value is not None
     if found.value is not None and form.format in COLUMNS:
@@ -278,19 +276,6 @@ def decide_missing_labels(files: Sequence[AnnotationFile]) -> tuple[list[Annotat
     values, silence = ("all values", "absent") if only else ("not all values", "unknown")
     note = f"{values} are 1: concepts without a row count as {silence}"
     return [replace(file, absent=only) if file.decisions else file for file in files], (note,)
-
-
-class AnnotationKeywords(FileOptions, total=False):
-    """The options of `read_annotations`."""
-
-    separator: str | None
-    uncertain: Uncertain
-    sample_column: str | None
-    annotator_column: str | None
-    concept_column: str | None
-    ignore_columns: Iterable[str]
-    columns: ColumnsAre | None
-    repeats: AnnotationRepeats
 
 
 @dataclass(frozen=True, eq=False)
@@ -404,8 +389,23 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 
 
 @front_door
-def read_annotation_files(
-    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationKeywords]
+def read_annotation_files(  # noqa: PLR0913 - one for each option
+    *sources: FilePath,
+    ontology: AnyOntology | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    unknown: str = "error",
+    na: Absent = "error",
+    uncertain: Uncertain = "missing",
+    sample_column: str | None = None,
+    annotator_column: str | None = None,
+    concept_column: str | None = None,
+    ignore_columns: Iterable[str] = (),
+    columns: ColumnsAre | None = None,
+    repeats: AnnotationRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -415,32 +415,32 @@ def read_annotation_files(
         The files.
     ontology
         Has the concepts that may be labels.
-    **options
-        The options of `read_annotations`.
+    concepts, concept_map, input_format, separator, unknown, na, max_bytes
+        How files are read; see `read_annotations`.
+    uncertain, sample_column, annotator_column, concept_column, ignore_columns, columns, repeats
+        What stands in the columns; see `read_annotations`.
     """
-    uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
+    given = locals()
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(AnnotationRepeats))
-    named = {role: options.get(f"{role}_column") for role in ("sample", "annotator", "concept")}
-    columns = options.get("columns")
+    named = {role: given[f"{role}_column"] for role in ("sample", "annotator", "concept")}
     if columns is not None:
         one_of("columns", columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     chosen = NamedColumns(
         {role: str(column) for role, column in named.items() if column is not None},
-        tuple(as_list(options.get("ignore_columns", ()))),
+        tuple(as_list(ignore_columns)),
         columns,
     )
     # Repeated scores are refused by other means here.
-    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
-    with reading_at_most(options.get("max_bytes")):
-        files, silence = decide_missing_labels(
-            [
-                annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen)
-                for path, name in zip(sources, short_names(sources), strict=True)
-            ]
-        )
+    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**given, "repeats": "refuse"}))
+    with reading_at_most(max_bytes):
+        every = []
+        for path, name in zip(sources, short_names(sources), strict=True):
+            with located(path):
+                every.append(annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen))
+        files, silence = decide_missing_labels(every)
     annotations, merged = MergedAnnotations(files).annotations(uncertain, repeats)
     notes = [
         *chain.from_iterable(file.notes for file in files),

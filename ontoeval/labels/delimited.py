@@ -35,8 +35,8 @@ from ontoeval.labels.statements import (
     first_occurrences,
     lines_of,
     one_row_each,
-    statements_of,
     statements_of_blocks,
+    with_places,
 )
 from ontoeval.plumbing.arrays import Numbers, Places
 
@@ -62,7 +62,7 @@ def from_fields(
         fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else list_items(scores) or scores
     elif sign is None and wanted.known is None:
-        refuse_blanks(plain, source.where)
+        refuse_blanks(plain)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
@@ -79,20 +79,17 @@ def from_fields(
         if scores is not None:
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
-    return statements_of(
+    statements = Statements(
         names,
-        spellings.index,
+        tuple(spellings.index),
+        (),
         owner,
         np.concatenate(code),
-        at=lambda entry: f"row {lines[owner[entry]]:,}",
-        value=None if scores is None else np.concatenate(values),
+        None if scores is None else np.concatenate(values),
         starts=lines,
-        seen={
-            "separator": shown,
-            "lists": lists is not None,
-            "json_cells": bool(found) and lists is None,
-        },
+        seen={"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None},
     )
+    return with_places(statements, lambda entry: f"row {lines[owner[entry]]:,}")
 
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
@@ -171,17 +168,18 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         if form.score is not None:
             values.append(_scores(rows, batch, form, wanted.words))
     at, sample = lines_of(lines), np.concatenate(row)
-    entries = statements_of(
-        list(samples.index),
-        spellings.index,
+    entries = Statements(
+        tuple(samples.index),
+        tuple(spellings.index),
+        (),
         sample,
         np.concatenate(code),
-        at=lambda entry: f"row {at[entry]:,}",
-        value=np.concatenate(values) if values else None,
-        place=at,
-        starts=at[first_occurrences(sample)],
+        np.concatenate(values) if values else None,
+        at,
+        at[first_occurrences(sample)],
         several_rows=True,
     )
+    entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
     if form.format == "cafa":
         _refuse_outside_unit(entries, rows)
     return entries
@@ -233,13 +231,13 @@ def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) ->
     names = [form.header[place] for place in form.places]
     if "" in names:
         position = form.header.index("", 1)
-        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", row=1)
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
 def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
-    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    names, places = columns_of(wanted.columns, form.values, str(form))
     return _values(rows, form, names, places, wanted)
 
 
@@ -271,5 +269,5 @@ def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:
-        raise InputError(f"{NO_ROW} the header", "Write one.", where=rows.where)
+        raise InputError(f"{NO_ROW} the header", "Write one.")
     return chain([first], batches)
