@@ -162,7 +162,7 @@ def dawid_skene(
             raise ParameterError(name, value, "a finite number above 0")
     most = whole_number("most", most, 1)
     matrices = ConceptMatrices.from_annotations(annotations, dense=0)
-    used = Votes.from_annotations(annotations).used
+    used = Votes.from_annotations(annotations).used_concepts
     number = len(annotations.vocabulary)
     rates, prevalence = np.full((2, len(annotations.annotators), number), np.nan), np.zeros(number)
     iterations, converged = np.zeros(number, dtype=np.intp), np.ones(number, dtype=bool)
@@ -333,7 +333,7 @@ def consensus_with_notes(
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
     votes = Votes.from_annotations(annotations)
-    seen, notes = _decided(annotations, votes)
+    seen, notes = _samples_with_decisions(annotations, votes)
     names = annotations.vocabulary, tuple(annotations.samples[row] for row in seen.tolist())
     if method == "dawid-skene":
         model = dawid_skene(annotations, progress=progress)
@@ -349,7 +349,7 @@ def consensus_with_notes(
     if hierarchy is not None and method == "consistent":
         over = hierarchy.with_labels(annotations.vocabulary)
         inner = over.label_vocabulary
-        shares = LabelScores(votes.shares[seen], *names).within(inner)
+        shares = LabelScores(votes.yes_shares[seen], *names).within(inner)
         fitting = _consistent(sets.within(inner).matrix, shares.matrix, over)
         sets = LabelSets(fitting, inner, names[1]).within(annotations.vocabulary)
     return Consensus(sets, tuple(notes))
@@ -370,7 +370,7 @@ def _describe_changes(before: LabelSets, after: LabelSets) -> str:
     return f"{text}; concepts by how many samples have them: {', '.join(named) or 'no change'}"
 
 
-def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
+def _samples_with_decisions(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
     """Find the samples with any decision; count undecided concepts in notes."""
     unknown = sparse.csr_array(votes.unknown)
     row = row_of_entries(unknown)

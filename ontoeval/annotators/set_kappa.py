@@ -46,7 +46,7 @@ class SetCounts(NamedTuple):
 
     @classmethod
     def from_counts(cls, counts: PairCounts, bits: Numbers | float) -> SetCounts:
-        """Weigh counts of one mark: of both sides, of each, and of both together."""
+        """Convert the counts of a mark to bits: of both sides, of each, and of both together."""
         both, first, second, together = counts
         chance = first * second / np.maximum(both, 1)
         return cls(bits * together, bits * chance, bits * (first + second) / 2)

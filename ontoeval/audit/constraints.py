@@ -19,10 +19,10 @@ from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
     entries_of_rows,
-    line,
     pattern,
     pattern_at,
     row_of_entries,
+    stored_columns,
 )
 
 FEWEST = 3
@@ -46,7 +46,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     sides, hopeless, exclusions = (
         _SamplesOfSides(labels),
-        labels.share_over_chunks(unmet),
+        labels.share_over_chunks(unmeetable_by_label),
         int(book.excludes.sum()),
     )
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
@@ -58,9 +58,9 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         # A label below both sides of an exclusion breaks it by itself. A set with a label beside which no
         # set can keep the rule is not reported.
         guilty = (
-            np.intersect1d(line(sides.members, left), line(sides.members, right))
+            np.intersect1d(stored_columns(sides.members, left), stored_columns(sides.members, right))
             if isinstance(rule, Exclusion)
-            else line(hopeless, number - exclusions)
+            else stored_columns(hopeless, number - exclusions)
         )
         lost = labels.row_mask(*map(labels.samples_with_label, guilty.tolist()))[rows]
         without_use = labels.count_samples(("unmeetable", number), rows[lost])
@@ -78,13 +78,15 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         yield _unmeetable(labels, never)
 
 
-def unmet(labels: ResolvedLabels) -> sparse.csc_array:
+def unmeetable_by_label(labels: ResolvedLabels) -> sparse.csc_array:
     """Boolean, labels × requirements: true where no label set with the label can meet the requirement."""
     hierarchy = labels.hierarchy
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
     if not rules:
         return sparse.csc_array((len(labels.vocabulary), 0), dtype=bool)
-    found = unmeetable(hierarchy, rules, hierarchy.abstract, ExclusionSides.from_hierarchy(hierarchy))
+    found = unmeetable_by_concept(
+        hierarchy, rules, hierarchy.abstract, ExclusionSides.from_hierarchy(hierarchy)
+    )
     return found.unmet[hierarchy.labels].tocsc()
 
 
@@ -122,9 +124,9 @@ class _SamplesOfSides:
 
     def samples_on(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
-        return line(self.samples, side).astype(np.intp)
+        return stored_columns(self.samples, side).astype(np.intp)
 
-    def inherited(self, rows: NDArray[np.intp], *ends: tuple[int, str]) -> str:
+    def inheriting_labels(self, rows: NDArray[np.intp], *ends: tuple[int, str]) -> str:
         """Name the labels by which samples inherit a rule of a concept above, for each side and concept."""
         heirs = []
         for side, concept in ends:
@@ -135,7 +137,7 @@ class _SamplesOfSides:
 
     def labels_in(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
         """Name the labels of a side in samples without the label `own`, the most frequent first."""
-        members = line(self.members, side)
+        members = stored_columns(self.members, side)
         if members.tolist() == [own]:
             return []
         sets, rows = self.labels.sets.matrix, rows[:_LOOKED_AT]
@@ -149,7 +151,7 @@ class _SamplesOfSides:
         most = used[np.argsort(-counts, kind="stable")].tolist()
         return [self.labels.display_name(self.labels.vocabulary[label]) for label in most]
 
-    def removable(self, rows: NDArray[np.intp], side: int) -> str:
+    def removable_labels(self, rows: NDArray[np.intp], side: int) -> str:
         """Name the labels of a side that could be removed from the samples."""
         called = self.labels_in(rows, side)
         return "each present label of " * (len(called) > 1) + enumerate_some(called)
@@ -188,8 +190,10 @@ def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp],
         labels.display_name(labels.hierarchy.vocabulary[at]) for at in above.tolist()
     )
     if not most:
-        words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
-        words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
+        words["inherited"] = sides.inheriting_labels(rows, (left, rule.first), (right, rule.second))
+        words["away"] = " or ".join(
+            dict.fromkeys(sides.removable_labels(rows, side) for side in (left, right))
+        )
     name = "systematic-exclusion" if most else "doubtful-exclusion" if above.size else "exclusion"
     key = ("exclusion", *ends)
     return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
@@ -204,7 +208,7 @@ def _requirement(
     words = {"label": labels.display_name(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
-        words["inherited"] = sides.inherited(rows, (left, rule.concept))
+        words["inherited"] = sides.inheriting_labels(rows, (left, rule.concept))
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
     return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
@@ -212,9 +216,9 @@ def _requirement(
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
     """Describe how samples could meet a requirement, for one finding and for several together."""
-    labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
+    labels, satisfying = sides.labels, np.sort(stored_columns(sides.members, right).astype(np.intp))
     tried = rows[:_LOOKED_AT]
-    barred = labels.rules.barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
+    barred = labels.rules.labels_barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
     possible = satisfying[barred < tried.size].tolist()
     if not possible:
         why = "Another label of these samples excludes what is required: check which of the labels is wrong."
@@ -222,7 +226,7 @@ def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: 
     one_of = "one of " * (len(possible) > 1)
     names = enumerate_some(labels.display_name(labels.vocabulary[label]) for label in possible)
     return (
-        f"Add {one_of}{names}; or remove {sides.removable(rows, left)}, if that is wrong.",
+        f"Add {one_of}{names}; or remove {sides.removable_labels(rows, left)}, if that is wrong.",
         "Add what is required; or remove the label, if that is wrong.",
     )
 
@@ -298,7 +302,7 @@ class Unmeetable(NamedTuple):
     sizes: NDArray[np.intp]
 
 
-def unmeetable(
+def unmeetable_by_concept(
     hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: Marks, sides: ExclusionSides
 ) -> Unmeetable:
     """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
@@ -316,7 +320,7 @@ def unmeetable(
     groups: dict[bytes, int] = {}
     group = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
     for bearer in bearers.tolist():
-        group[bearer] = groups.setdefault(line(barred, bearer).tobytes(), len(groups))
+        group[bearer] = groups.setdefault(stored_columns(barred, bearer).tobytes(), len(groups))
     firsts = bearers[np.unique(group[bearers], return_index=True)[1]]
     closed = _closed(barred[firsts], needs, labels, _alternatives(hierarchy, rules))
     unmet = choose_entries(inherits, entries_at(closed, group[row], inherits.indices))

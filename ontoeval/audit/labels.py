@@ -9,7 +9,7 @@ from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
-from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
+from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolve_chunks
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
@@ -165,7 +165,7 @@ def _in_chunks(
         chunks.step = percent_steps(percent, size_of(chunks.path), passes=2)
 
     labels_of = partial(ResolvedLabels, names=names, hierarchy=over, forced=forced, axioms=axioms)
-    return resolved(chunks, labels_of, _findings)
+    return resolve_chunks(chunks, labels_of, _findings)
 
 
 def _findings(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -224,7 +224,7 @@ class RawLabels:
 
     @property
     def where_rows_differ(self) -> str:
-        """Where such rows differ, in words."""
+        """Part of a sentence: where the rows of a sample differ."""
         return "" if self.form is None else f"in what is not read ({enumerate_some(self.form.unused)})"
 
     @cached_property

@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
-from ontoeval.core.scans import among
+from ontoeval.core.scans import hashes_among
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
@@ -40,7 +40,7 @@ _PAIRS = 10_000
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples and labels that repeat others, and concepts whose use carries no information."""
-    yield from _repeated(labels)
+    yield from _find_repeats(labels)
     names, sizes = labels.vocabulary, labels.sizes
     never, once = (np.flatnonzero(sizes == size).tolist() for size in (0, 1))
     if never:
@@ -132,24 +132,24 @@ def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     for begin in range(0, label.size, _PAIRS):
         part = slice(begin, begin + _PAIRS)
         one, two = label[part], other[part]
-        related = _holds(above[one], two) | _holds(above[two], one)
+        related = _has_column(above[one], two) | _has_column(above[two], one)
         known[part] = related | ((book.sides[one] @ both).multiply(book.sides[two]).sum(axis=1) > 0)
     return known
 
 
-def _holds(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _has_column(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether each row holds the column that is asked for."""
     ones = np.ones(columns.size, dtype=bool)
     asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
     return np.asarray(matrix.multiply(asked).sum(axis=1) > 0)
 
 
-def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
+def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
-    again = np.flatnonzero(labels.comparable & among(labels.hashed_sets, labels.repeated_sets))
-    again = again[_expected(labels, again) < CHANCE]
+    again = np.flatnonzero(labels.comparable & hashes_among(labels.hashed_sets, labels.repeated_sets))
+    again = again[_expected_pairs(labels, again) < CHANCE]
     if again.size:
         yield labels.finding("same-labels", again)
     empty = np.flatnonzero(np.diff(labels.raw.per_sample(labels.raw.matrix).indptr) == 0)
@@ -157,7 +157,7 @@ def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("unlabelled", empty)
 
 
-def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+def _expected_pairs(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
@@ -212,7 +212,7 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
     if not labels.repeated_names.size:
         return
     groups: defaultdict[str, list[int]] = defaultdict(list)
-    own, bare = (among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
+    own, bare = (hashes_among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
     for row in np.flatnonzero(own | bare).tolist():
         name = fold(labels.raw.samples[row])
         groups[without_ending(name) if bare[row] else name].append(row)

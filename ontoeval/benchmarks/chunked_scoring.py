@@ -41,7 +41,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
     if scoring.reading.ontology is None and scoring.reading.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: all chunks need the same concepts"
         raise ParameterError("--chunk", chunk, expected)
-    of_scores = [name(measure) for measure in scoring.chosen if info(measure, "takes") == "scores"]
+    of_scores = [name(measure) for measure in scoring.chosen_measures if info(measure, "takes") == "scores"]
     if of_scores:
         expected = f"measures of label sets: those of scores ({', '.join(of_scores)}) need whole files"
         raise ParameterError("--chunk", chunk, expected)
@@ -82,7 +82,7 @@ class ScannedDataset:
 
         reader, runs = reader_of(options.reading, public=options.public), options.found_runs
         agreement = reader.agreement(options.agreement, options.agreement_default)
-        hierarchy, of_weights = reader.weighted(options.weights, options.information_from)
+        hierarchy, of_weights = reader.weighted_hierarchy(options.weights, options.information_from)
         with withholding(options.truth, "the truth cannot be read as it is", public=options.public):
             truth = scan_labels(
                 options.truth, reader.ontology, chunk=chunk, **reader.options_without("threshold")
@@ -93,7 +93,7 @@ class ScannedDataset:
         scans = [truth, *predictions]
         how = SideOptions(hierarchy, options.missing, agreement=agreement)
         named = dict(zip(runs.names, scans[1:], strict=True))
-        scoring = scoring_of_parts(truth, named, how, list(options.chosen) or None)
+        scoring = scoring_of_parts(truth, named, how, list(options.chosen_measures) or None)
         reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (

@@ -137,7 +137,7 @@ class Destinations:
         check_figures(self.figures)
         folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
         written = {**files, "--report": self.report}
-        refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.takes)
+        refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.would_take)
 
     def write(
         self,

@@ -47,7 +47,7 @@ class Reader:
     public: bool = False
 
     @property
-    def needed(self) -> Ontology:
+    def required_ontology(self) -> Ontology:
         """The ontology, of a command whose ontology is no option."""
         assert self.ontology is not None  # noqa: S101 - its parser requires it
         return self.ontology
@@ -91,7 +91,7 @@ class Reader:
             else:
                 files.append(read_label_file(path, self.ontology, **self.reading))
             step()
-        shared = _shared((file.source, file.sets) for file in files)
+        shared = _shared_vocabulary((file.source, file.sets) for file in files)
         return [file.within(shared) for file in files]
 
     def scores(
@@ -108,7 +108,9 @@ class Reader:
         for path in runs:
             files.append(read_score_file(path, self.ontology, **self.options_without("threshold")))
             step()
-        shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
+        shared = _shared_vocabulary(
+            [(true.source, true.sets), *((file.source, file.scores) for file in files)]
+        )
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
         return true.within(shared), files
 
@@ -210,7 +212,9 @@ class Reader:
             )
         return read_label_file(path, self.ontology, **self.options_without("threshold", "close")).sets
 
-    def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
+    def weighted_hierarchy(
+        self, weights: Sequence[str], corpus: Path | None
+    ) -> tuple[Hierarchy | None, list[str]]:
         """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
         from ontoeval.concepts.information import with_information
         from ontoeval.labels.per_concept import read_weights
@@ -247,11 +251,11 @@ def reader_of(
     """Read the ontology, if there is one; a draft that has been read must have no cycles."""
     draft = draft or read_draft(options)
     if draft is None:
-        return Reader(None, _reading(options), public)
+        return Reader(None, _reading_keywords(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
     ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
-    return Reader(ontology, _reading(options), public)
+    return Reader(ontology, _reading_keywords(options), public)
 
 
 def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
@@ -269,7 +273,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         concepts=concepts,
         root=options.root or None,
         relations=options.relation,
-        imports=_imported(options.imports) or None,
+        imports=_import_files(options.imports) or None,
         cycles=options.cycles,
         language=options.language,
         abstract=options.abstract,
@@ -290,11 +294,11 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
         shipped = path.parent == ontologies.path("photo").parent
         found[f"{path.stem} (shipped)" if shipped else str(path)] = path
     named = (options.concepts, options.concept_map, _threshold(options))
-    others = [*_imported(options.imports).values(), *named]
+    others = [*_import_files(options.imports).values(), *named]
     return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
 
 
-def _reading(options: ReadingOptions) -> dict[str, Any]:
+def _reading_keywords(options: ReadingOptions) -> dict[str, Any]:
     """Collect the options of reading label files that are given, as `read_label_file` takes them."""
     names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
     given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
@@ -310,7 +314,7 @@ def _threshold(options: ReadingOptions) -> float | Path | None:
         return Path(options.threshold)
 
 
-def _imported(imports: Sequence[str]) -> dict[str, str]:
+def _import_files(imports: Sequence[str]) -> dict[str, str]:
     """Files by the IRIs that import them; a path without an IRI is a catalogue of imports."""
     files: dict[str, str] = {}
     for text in imports:
@@ -341,7 +345,7 @@ def _more_files(texts: Sequence[str]) -> str:
     return pluralise(len(texts) - 1, "more file")
 
 
-def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
     from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
 

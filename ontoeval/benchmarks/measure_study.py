@@ -86,7 +86,9 @@ def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRun
         dataset = read_dataset(options.scoring, step)
     compared = dataset.compare(options.plan, baselines=(), progress=progress)
     with dataset.withholding():
-        found = study_of(compared, correlations=options.methods, changes=options.changes, progress=progress)
+        found = study_of(
+            compared, correlations=options.chosen_correlations, changes=options.changes, progress=progress
+        )
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
     return StudiedRuns(dataset, found, tables)

@@ -152,19 +152,21 @@ def compare_runs(
 
     if chunk is not None:
         scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
-        dataset, whole = scanned.compare(options.plan, options.kinds, progress)
+        dataset, whole = scanned.compare(options.plan, options.baseline_kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
         return ComparedRuns(dataset, whole.first, whole.signature, board, whole, {})
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-    baselines = chosen_baselines(options.kinds, dataset.predictions, oracles=dataset.hierarchy is not None)
+    baselines = chosen_baselines(
+        options.baseline_kinds, dataset.predictions, oracles=dataset.hierarchy is not None
+    )
     each = count_steps(
         options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance
     )
     with progress("Comparing", (1 + len(parts)) * each) as step:
-        how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
+        how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
         how["progress"] = lambda *_: nullcontext(step)
         whole = dataset.compare(options.plan, **how)
         sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}

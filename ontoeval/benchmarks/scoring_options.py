@@ -219,7 +219,7 @@ class ScoringOptions:
 
     def __post_init__(self) -> None:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
-        _ = self.chosen
+        _ = self.chosen_measures
         chosen = self.chosen_preset
         if chosen is not None and chosen.repeats != "refuse" and self.reading.repeats is None:
             object.__setattr__(self, "reading", replace(self.reading, repeats=chosen.repeats))
@@ -230,7 +230,7 @@ class ScoringOptions:
         return None if self.preset is None else preset(self.preset)
 
     @cached_property
-    def chosen(self) -> tuple[Any, ...]:
+    def chosen_measures(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
         from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
@@ -320,7 +320,7 @@ class ComparisonOptions:
             )
 
     @property
-    def kinds(self) -> tuple[str, ...] | None:
+    def baseline_kinds(self) -> tuple[str, ...] | None:
         """The baselines; None: the usual ones. An empty list, in a benchmark file, means none."""
         return () if self.no_baseline else self.baselines
 
@@ -376,10 +376,10 @@ class StudyOptions:
 
     def __post_init__(self) -> None:
         """Refuse correlations that do not exist, and changes without the files that they need."""
-        _ = self.methods, self.changes
+        _ = self.chosen_correlations, self.changes
 
     @property
-    def methods(self) -> tuple[str, ...]:
+    def chosen_correlations(self) -> tuple[str, ...]:
         """The correlations."""
         from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of
 
@@ -433,10 +433,10 @@ class Runs:
         """Team of each run, by its name; empty without teams."""
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
 
-    def takes(self, path: Path) -> bool:
+    def would_take(self, path: Path) -> bool:
         """Whether a file would be taken for a run if the runs were searched again."""
         among = real_path(path).parent in {real_path(folder) for folder in self.folders}
-        return among and not _is_obvious(path)
+        return among and not _is_no_run(path)
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
         """Add a column of teams behind a column of runs."""
@@ -483,7 +483,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
     runs = []
     for one in sorted(candidates, key=Path.as_posix):
         beside = real_path(one) in others or (one.is_dir() and not _is_run(one, input_format))
-        if beside or _is_obvious(one):
+        if beside or _is_no_run(one):
             left_out.append(str(one))
         else:
             runs.append(one)
@@ -492,7 +492,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
     yield from runs
 
 
-def _is_obvious(path: Path) -> bool:
+def _is_no_run(path: Path) -> bool:
     """Whether a name shows that a file is no run."""
     apart = path.name.startswith(".") or path.name.endswith("~")  # hidden files, and those of editors
     return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN

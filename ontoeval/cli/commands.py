@@ -255,7 +255,7 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
     # Half-written files are removed at SIGTERM, too.
     before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        return _answered(command_line)
+        return _status_of(command_line)
     except OSError:  # stderr cannot be written either
         _drop_output()
         return Exit.REFUSED
@@ -263,11 +263,11 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
         signal.signal(signal.SIGTERM, before)
 
 
-def _answered(command_line: Callable[[], object]) -> int | str | None:
+def _status_of(command_line: Callable[[], object]) -> int | str | None:
     try:
         if sys.stdout is None:  # closed by the caller, as `>&-` does
             raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - reported below like every error of stdout
-        return _flushed(command_line)
+        return _run_and_flush(command_line)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader has closed the pipe
@@ -285,7 +285,7 @@ def _answered(command_line: Callable[[], object]) -> int | str | None:
     return Exit.REFUSED
 
 
-def _flushed(command_line: Callable[[], object]) -> int | str | None:
+def _run_and_flush(command_line: Callable[[], object]) -> int | str | None:
     """Run until all output is written; typer hides an interrupt and a closed pipe behind other codes."""
     code: int | str | None = Exit.DONE
     try:

@@ -95,7 +95,7 @@ def ontology(
     from ontoeval.reports.terminal import join_lines
 
     reader = reader_of(reading)
-    read = reader.needed
+    read = reader.required_ontology
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     if canonical:

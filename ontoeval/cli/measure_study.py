@@ -64,7 +64,11 @@ def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) ->
     lacking |= {"behaviour", "counterexamples"} if options.scoring.reading.ontology is None else set()
     sometimes = [name for name in NOT_ALWAYS if name not in lacking]
     for name in table:
-        one_of("--table", name, (*(f"{AGREEMENT}{one}" for one in options.methods), *MAKERS, *sometimes))
+        one_of(
+            "--table",
+            name,
+            (*(f"{AGREEMENT}{one}" for one in options.chosen_correlations), *MAKERS, *sometimes),
+        )
     if output == "csv" and len(table) > 1:
         raise ParameterError(
             "--table", list(table), "one table for --format csv; --out writes a file for each"

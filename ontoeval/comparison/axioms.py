@@ -20,7 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Shown, tables_of
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
-from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
+from ontoeval.measures.base import Measure, Measures, compute, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
 from ontoeval.plumbing.arrays import Marks, Numbers
@@ -56,7 +56,7 @@ class RandomCases:
     count: int
 
     @property
-    def width(self) -> int:
+    def label_count(self) -> int:
         """Number of labels."""
         return len(self.hierarchy.labels)
 
@@ -74,7 +74,7 @@ class RandomCases:
     def draw_labels(self, allowed: Marks) -> NDArray[np.intp]:
         """Draw one of the allowed labels of each row; -1 where there is none."""
         drawn = np.full(len(allowed), -1, dtype=np.intp)
-        step = max(1, BLOCK // max(1, self.width))
+        step = max(1, BLOCK // max(1, self.label_count))
         for begin in range(0, len(allowed), step):
             part = allowed[begin : begin + step]
             chance = np.where(part, self.rng.random(part.shape), -1.0)
@@ -85,14 +85,14 @@ class RandomCases:
         """Make sets of some labels, at least so many and at most `MOST_TRUE`, where there are as many."""
         count = self.count if count is None else count
         sizes = self.rng.integers(least, MOST_TRUE + 1, size=count)
-        marks = np.zeros((count, self.width), dtype=bool)
+        marks = np.zeros((count, self.label_count), dtype=bool)
         for size in range(MOST_TRUE):
             marks |= self.single_label_sets(np.where(size < sizes, self.draw_labels(~marks), -1))
         return marks
 
     def single_label_sets(self, columns: NDArray[np.intp]) -> Marks:
         """Mark one label of each row; none where the column is -1."""
-        marks = np.zeros((columns.size, self.width), dtype=bool)
+        marks = np.zeros((columns.size, self.label_count), dtype=bool)
         rows = np.flatnonzero(columns >= 0)
         marks[rows, columns[rows]] = True
         return marks
@@ -120,7 +120,7 @@ class RandomCases:
         self, pool: Callable[[Hierarchy], ReplacementPool], *, deep: bool = False, cousins: bool = False
     ) -> BatchPair:
         """Exchange one label for a near one, and for one of another branch or a cousin."""
-        each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
+        each = pattern(sparse.eye_array(self.label_count, dtype=bool, format="csr"))
         drawn = pool(self.hierarchy).draw(self.rng, each)
         able = drawn >= 0
         if deep:
@@ -132,21 +132,22 @@ class RandomCases:
             chosen = self.rng.choice(chosen, size=self.count)
         truth, near = self.single_label_sets(chosen), drawn[chosen]
         far = self.draw_labels(
-            (self._cousins if cousins else self._strangers)(chosen) & ~self.ancestors_and_descendants(truth)
+            (self._cousins if cousins else self._unrelated_labels)(chosen)
+            & ~self.ancestors_and_descendants(truth)
         )
         return self.batch_pair(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
 
-    def _strangers(self, labels: NDArray[np.intp]) -> Marks:
-        """Mark what has nothing but roots in common with each label."""
-        return ~_shared(self.inner_ancestors, labels)
+    def _unrelated_labels(self, labels: NDArray[np.intp]) -> Marks:
+        """Mark the labels whose only common ancestors with each label are roots."""
+        return ~_sharing_ancestor(self.inner_ancestors, labels)
 
     def _cousins(self, labels: NDArray[np.intp]) -> Marks:
         parents = self.hierarchy.parents[self.hierarchy.labels]
         grandparents = pattern(parents @ self.hierarchy.parents)
-        return _shared(grandparents, labels) & ~_shared(parents, labels)
+        return _sharing_ancestor(grandparents, labels) & ~_sharing_ancestor(parents, labels)
 
 
-def _shared(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
+def _sharing_ancestor(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
     """Mark the labels that share a concept above with each of some labels."""
     return np.asarray((above[labels] @ above.T).toarray(), dtype=bool)
 
@@ -213,7 +214,9 @@ def _empty(material: RandomCases) -> BatchPair:
 
 
 def _everything(material: RandomCases) -> BatchPair:
-    truth = material.random_sets(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
+    truth = material.random_sets(
+        count=min(material.count, max(1, BLOCK // 2 // max(1, material.label_count)))
+    )
     return material.batch_pair(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
@@ -231,10 +234,10 @@ def _nodes_inserted(material: RandomCases) -> BatchPair:
 
 def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
-    columns = material.rng.integers(material.width, size=material.count)
+    columns = material.rng.integers(material.label_count, size=material.count)
     truth = material.single_label_sets(columns)
     above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
-    near = material.draw_labels(_shared(material.inner_ancestors, columns) & ~truth)
+    near = material.draw_labels(_sharing_ancestor(material.inner_ancestors, columns) & ~truth)
     near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
     prediction = material.random_predictions(truth, material.single_label_sets(near))
     # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
@@ -249,15 +252,15 @@ def _no_nearer_added(material: RandomCases) -> BatchPair:
 
 def _as_many_right(material: RandomCases) -> BatchPair:
     leaves = np.flatnonzero(material.hierarchy.labels_upward.sum(axis=0) == 1)
-    allowed = np.isin(np.arange(material.width), leaves)
-    truth, right, other = (np.zeros((material.count, material.width), dtype=bool) for _ in range(3))
+    allowed = np.isin(np.arange(material.label_count), leaves)
+    truth, right, other = (np.zeros((material.count, material.label_count), dtype=bool) for _ in range(3))
     sizes = material.rng.integers(2, MOST_TRUE + 1, size=material.count)
     fewer = material.rng.integers(1, sizes + 1)
     for step in range(MOST_TRUE):
         truth |= material.single_label_sets(
             np.where(step < sizes, material.draw_labels(allowed & ~truth), -1)
         )
-    near = np.asarray((sparse.csr_array(truth) @ _kin(material.hierarchy)).toarray(), dtype=bool)
+    near = np.asarray((sparse.csr_array(truth) @ _siblings(material.hierarchy)).toarray(), dtype=bool)
     for step in range(MOST_TRUE):
         right |= material.single_label_sets(np.where(step < fewer, material.draw_labels(truth & ~right), -1))
         kin, some = (material.draw_labels(those & allowed & ~other) for those in (near, np.ones_like(near)))
@@ -266,7 +269,7 @@ def _as_many_right(material: RandomCases) -> BatchPair:
     return material.batch_pair(truth, right, other, usable)
 
 
-def _kin(hierarchy: Hierarchy) -> sparse.csr_array:
+def _siblings(hierarchy: Hierarchy) -> sparse.csr_array:
     """Labels × labels with a parent in common."""
     parents = hierarchy.parents[hierarchy.labels]
     return pattern(parents @ parents.T)
@@ -513,7 +516,7 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason, single = _unfit(measure), info(measure, "single")
+        reason, single = _why_unfit(measure), info(measure, "single")
         fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
             trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
@@ -526,7 +529,7 @@ def behaviour(
     return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
 
 
-def _unfit(measure: object) -> str:
+def _why_unfit(measure: object) -> str:
     """Reason why a measure cannot be tried; empty if it can be."""
     if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
@@ -536,7 +539,7 @@ def _unfit(measure: object) -> str:
 
 
 def _trial(notation: str, measure: Measure, name: str, sides: BatchPair) -> Trial:
-    first, second = (_among_others if info(measure, "joint") else _alone)(sides, measure)
+    first, second = (_scores_among_others if info(measure, "joint") else _scores_alone)(sides, measure)
     defined = ~(np.isnan(first) | np.isnan(second))
     holds = _holds(AXIOMS[name], measure, first, second) & defined
     broken = np.flatnonzero(defined & ~holds).tolist()
@@ -563,12 +566,12 @@ def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> M
     return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
-def _alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
+def _scores_alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case by itself; measures with the same statistic share the work."""
-    return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
+    return [np.concatenate([compute(measure, block) for block in _blocks(one, measure)]) for one in sides]
 
 
-def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
+def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score a few cases together: all as on the first side, and with one of them as on the second.
 
     Over another hierarchy all of them are as on the second.
@@ -579,7 +582,7 @@ def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64
     before, after = (np.add.reduceat(rows, begin)[group] for rows in (first, second))
     if sides.first.hierarchy is sides.second.hierarchy:
         after = before - first + second
-    return [computed(measure, rows) for rows in (before, after)]
+    return [compute(measure, rows) for rows in (before, after)]
 
 
 def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:

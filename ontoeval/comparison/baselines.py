@@ -14,9 +14,9 @@ from scipy import sparse
 from ontoeval.comparison.perturbations import (
     Seed,
     generator_of,
-    independent,
     invert_cells,
-    sides,
+    mark_independently,
+    sets_and_vocabulary,
     whole_columns,
 )
 from ontoeval.core.batch import Batch, ScoredBatch
@@ -122,7 +122,7 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.c
     ),
     "random": (
         "each label at random, as often as it is true",
-        lambda truth, rng: independent(rng, len(truth.sets), truth.priors),
+        lambda truth, rng: mark_independently(rng, len(truth.sets), truth.priors),
     ),
     "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
     "siblings": ("the truth, and all siblings of its most specific labels", _siblings),
@@ -242,7 +242,7 @@ def baseline(
     rng = generator_of(seed)
     reading = LabelSyntax(classes, separator)
     ready = isinstance(truth, VerifiedLabels | LabelSets)
-    given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
+    given: Any = truth if ready else sets_and_vocabulary(truth, hierarchy, reading)[0]
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:

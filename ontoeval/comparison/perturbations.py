@@ -57,7 +57,9 @@ def random_marks(
     return pattern(sparse.csr_array((ones, (row[kept], column[kept])), shape=(rows, len(probabilities))))
 
 
-def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]) -> sparse.csr_array:
+def mark_independently(
+    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]
+) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability."""
     often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
     marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
@@ -116,16 +118,16 @@ class ReplacementPool:
     never: sparse.csr_array
 
     @cached_property
-    def _before(self) -> NDArray[np.intp]:
+    def _cumulative_sizes(self) -> NDArray[np.intp]:
         """Cumulative numbers of members over the groups of all labels."""
         sizes = np.diff(self.members.indptr).astype(np.intp)
         return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
 
     def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
         """Concepts at places in the sequence of members of the groups of all labels."""
-        group = np.searchsorted(self._before, place, side="right") - 1
+        group = np.searchsorted(self._cumulative_sizes, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
-        return np.asarray(self.members.indices[first + place - self._before[group]].astype(np.intp))
+        return np.asarray(self.members.indices[first + place - self._cumulative_sizes[group]].astype(np.intp))
 
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
@@ -133,8 +135,8 @@ class ReplacementPool:
         """Draw a replacement of each label that its row lacks, or -1; members of two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
         held, apart = membership_test(sets if taken is None else taken), membership_test(self.never)
-        first = self._before[self.groups.indptr[label]]
-        room = self._before[self.groups.indptr[label + 1]] - first
+        first = self._cumulative_sizes[self.groups.indptr[label]]
+        room = self._cumulative_sizes[self.groups.indptr[label + 1]] - first
 
         def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
             return ~(held(sample[entry], found) | apart(label[entry], found))
@@ -303,7 +305,7 @@ def perturb(
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)
-    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelReading(classes, separator))
     given = sets.samples
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
@@ -311,7 +313,7 @@ def perturb(
         made = invert_decisions(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
-        made = changed(sets, {kind: hit}, rng, hierarchy)
+        made = perturb_labels(sets, {kind: hit}, rng, hierarchy)
     return made.take(given).within(within)
 
 
@@ -349,9 +351,9 @@ def perturbable(
         If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
-    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelReading(classes, separator))
     hit = hittable(sets, hierarchy)
-    able = CHANGES[kind].changeable(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    able = CHANGES[kind].changeable(_draw_replacements(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
@@ -366,17 +368,17 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
     return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
-def sides(
+def sets_and_vocabulary(
     labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelReading
 ) -> tuple[LabelSets, Vocabulary]:
-    """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
+    """Read label sets in the order of the hierarchy's concepts; also return their own vocabulary."""
     sets = sets_of(labels, hierarchy, reading)
     if hierarchy is None:
         return sets, sets.vocabulary
     return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
 
 
-def changed(
+def perturb_labels(
     sets: LabelSets, hits: Mapping[str, Marks], rng: np.random.Generator, hierarchy: AnyHierarchy | None
 ) -> LabelSets:
     """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
@@ -387,7 +389,7 @@ def changed(
     stays = np.ones(able.matrix.nnz, dtype=bool)
     target = np.full(able.matrix.nnz, -1, dtype=np.intp)
     for kind, hit in hits.items():
-        drawn = _targets(kind, rng, able, sets, hierarchy)
+        drawn = _draw_replacements(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
         stays &= ~hit | ~CHANGES[kind].changeable(drawn) | CHANGES[kind].stays
     sample, comes = row_of_entries(able.matrix), target >= 0
@@ -411,7 +413,7 @@ def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy |
     return found.closed(hierarchy.with_labels(found.vocabulary))
 
 
-def _targets(
+def _draw_replacements(
     kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
 ) -> Places:
     """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""

@@ -17,7 +17,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
-from ontoeval.measures.base import Measure, computed, info
+from ontoeval.measures.base import Measure, compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
@@ -63,7 +63,7 @@ class RunRows:
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _compact(statistic(part)), part)
+                    found[statistic] = weighted_rows(measure, _keep_small(statistic(part)), part)
             rows.append(found)
         total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
         return cls(measures, portions, rows, batches, total)
@@ -84,7 +84,7 @@ class RunRows:
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
             if info(measure, "mergeable"):
-                values[..., column] = computed(measure, sums[measure.statistic])
+                values[..., column] = compute(measure, sums[measure.statistic])
         return values
 
 
@@ -160,7 +160,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
         whole = run.total[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
-                away = computed(measure, whole - block) - run.score[column]
+                away = compute(measure, whole - block) - run.score[column]
                 away = away[np.isfinite(away)]
                 moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
     return moments
@@ -180,7 +180,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
                 repeat_samples(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts
             )
             totals = (measure.statistic(one).total()[None] for one in again)
-        return [computed(measure, total) for total in totals]
+        return [compute(measure, total) for total in totals]
 
     values: list[Numbers] = []
     for some in mapped(scores, chunks(bootstrap.resamples)):
@@ -204,7 +204,7 @@ def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch 
     return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
 
 
-def _compact(rows: Summed) -> Summed:
+def _keep_small(rows: Summed) -> Summed:
     """Compute rows once and keep them, if they need little memory."""
     size = len(rows) * getattr(rows, "width", 0)
     return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import blaming, computed, info
+from ontoeval.measures.base import compute, info, measure_blamed
 from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
 from ontoeval.plumbing.arrays import Numbers
@@ -201,7 +201,7 @@ class Sensitivity(Brief):
 def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silent) -> Sensitivity:
     """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
-    setting = _setting(entrants, changes)
+    setting = _draw_setting(entrants, changes)
     if setting is None:
         undefined = np.full(len(comparison.measures), np.nan)
         reason = {"all": "of some labels it is not known whether they are true"}
@@ -279,7 +279,7 @@ class _Setting:
         return int(perturbable(self.truth, kind, hierarchy=self.hierarchy).matrix.nnz)
 
     def apply_change(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
-        """Change the truth as prediction, the truth, or the ontology with all labels."""
+        """Apply a change to the truth taken as a prediction, to the truth, or to the ontology."""
         rng = np.random.default_rng([seed, STREAM])
         if changed != "ontology":
             if kind in self.own:
@@ -338,17 +338,17 @@ class _Setting:
             )
             batch, totals = Batch(true, predicted, self.hierarchy), dict[Statistic, Numbers]()
             for statistic in dict.fromkeys(one.statistic for one in measures):
-                with blaming(statistic):
+                with measure_blamed(statistic):
                     rows = statistic(batch)
                 if not isinstance(rows, Rows | RowsInBlocks):
                     return None
-                parts = [_part(rows, begin, begin + size) for begin in range(0, len(names), size)]
+                parts = [_rows_between(rows, begin, begin + size) for begin in range(0, len(names), size)]
                 totals[statistic] = np.stack([part.total() for part in parts])
-            tables.append(np.stack([computed(one, totals[one.statistic]) for one in measures], axis=1))
+            tables.append(np.stack([compute(one, totals[one.statistic]) for one in measures], axis=1))
         return np.concatenate(tables)
 
 
-def _part(rows: Rows | RowsInBlocks, begin: int, end: int) -> Rows | RowsInBlocks:
+def _rows_between(rows: Rows | RowsInBlocks, begin: int, end: int) -> Rows | RowsInBlocks:
     if isinstance(rows, Rows):
         return Rows(rows.values[begin:end])
     between = rows.between
@@ -366,7 +366,7 @@ def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.rando
     return LabelSets.from_sets(dict(zip(truth.samples, sets, strict=True)), vocabulary=truth.vocabulary)
 
 
-def _setting(entrants: Entrants, changes: Changes) -> _Setting | None:
+def _draw_setting(entrants: Entrants, changes: Changes) -> _Setting | None:
     """Draw samples of the runs at random; None where some labels are unknown, or known before."""
     first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]

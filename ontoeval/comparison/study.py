@@ -26,7 +26,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -250,7 +250,7 @@ def study(
         return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
 
-@strict
+@refuse_wrong_arguments
 def study_of(
     comparison: Comparison,
     *,
@@ -308,7 +308,7 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
-    """Take each correlation once; refuse unknown ones, and those that know no ties."""
+    """Take each correlation once; refuse unknown ones, and those that are undefined for ties."""
     return select_choices(name, chosen, WITH_TIES)
 
 

@@ -58,7 +58,7 @@ BY_NAME = LabelSyntax()
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    made: LabelSets = coerced([readable(labels, reading)], hierarchy, reading)[0]
+    made: LabelSets = coerce_sides([readable(labels, reading)], hierarchy, reading)[0]
     return made
 
 
@@ -69,7 +69,7 @@ def refuse_scores(side: Side) -> Side:
     return side
 
 
-def coerced(
+def coerce_sides(
     sides: Sequence[Side], hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool = False
 ) -> list[Any]:
     """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
@@ -233,7 +233,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
     except UnknownConceptError:
         unknown = {label: rows.place(label) for label in dict.fromkeys(rows.labels) if label not in classes}
         remedy = "Labels must be in classes=: add them there, or correct the names."
-        raise classes.spellings.unknown(unknown, remedy=remedy) from None
+        raise classes.spellings.unknown_error(unknown, remedy=remedy) from None
 
 
 def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
@@ -357,7 +357,7 @@ def _labelled(
         return made
     known = hierarchy.label_vocabulary
     if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
-        raise known.spellings.unknown(unknown)
+        raise known.spellings.unknown_error(unknown)
     return made.within(known)
 
 

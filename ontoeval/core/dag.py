@@ -115,7 +115,7 @@ def cheapest_upward(
         # A node has at least as many ancestors as generations lie above it.
         least = sum(depth * members.size for depth, members in enumerate(order, 1))
         _refuse_too_many(least, count, order)
-        require(_A_PAIR * least, *_closing(count, order))
+        require(_A_PAIR * least, *_describe_closure(count, order))
     rows, number = _GrowingRows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
@@ -174,7 +174,9 @@ class _GrowingRows:
             starts.append(members)
             ends.append(np.full(members.size, self.count))
             costs.append(step[members])
-        start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
+        start, end, cost = _cheapest_paths(
+            np.concatenate(starts), np.concatenate(ends), np.concatenate(costs)
+        )
         present, lengths = np.unique(start, return_counts=True)
         part = self._make_room(present, lengths)
         self.ends[part], self.costs[part] = end, cost
@@ -213,7 +215,7 @@ def _portions(parents: sparse.csr_array, members: Places, length: Places) -> lis
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
 
 
-def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+def _describe_closure(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
     """Describe the closure, and what needs less memory."""
     return (
         f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
@@ -232,7 +234,7 @@ def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]
         )
 
 
-def _cheapest(start: Places, end: Places, cost: Numbers) -> tuple[Places, Places, Numbers]:
+def _cheapest_paths(start: Places, end: Places, cost: Numbers) -> tuple[Places, Places, Numbers]:
     """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
     order = np.lexsort((cost, end, start))
     start, end, cost = start[order], end[order], cost[order]

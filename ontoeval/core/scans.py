@@ -92,7 +92,7 @@ class SeenSamples:
         """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
         hashed = hashes(names, len(names))
         for run in self._runs:
-            if found := np.flatnonzero(among(hashed, run)).tolist():
+            if found := np.flatnonzero(hashes_among(hashed, run)).tolist():
                 return names[found[0]]
         return None
 
@@ -102,7 +102,7 @@ def hashes(texts: Iterable[str], count: int) -> NDArray[np.int64]:
     return np.fromiter(map(hash, texts), dtype=np.int64, count=count)
 
 
-def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+def hashes_among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether each hash occurs among some sorted ones."""
     if not some.size:
         return np.zeros(hashed.shape, dtype=bool)

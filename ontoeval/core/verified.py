@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
@@ -135,7 +135,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -181,7 +181,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_array(
         cls,
         array: ArrayLike,
@@ -223,7 +223,7 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_frame(
         cls,
         frame: AnyFrame,

@@ -30,7 +30,7 @@ from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
@@ -56,7 +56,7 @@ _MUCH = 75
 
 
 def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
-    """How much of the bits of the truth the runs have by chance, for each tκ."""
+    """Remark for each tκ on the share of the truth's bits that runs have by chance."""
     for key, measure in (next(iter(results.values())).totals.measures if results else {}).items():
         if not isinstance(measure, TransportKappa):
             continue
@@ -142,7 +142,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Score of each measure by its notation."""
         sums, scores = self.totals.sums, dict[str, float]()
         for notation, measure in self.totals.measures.items():
-            scores[notation] = float(computed(measure, sums[measure.statistic]))
+            scores[notation] = float(compute(measure, sums[measure.statistic]))
         return scores
 
     def flat_names(self) -> dict[str, float]:
@@ -235,9 +235,9 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         side = side_for(self, chosen)
         if info(chosen, "joint"):
             return np.full(len(side), np.nan)
-        with blaming(chosen):
+        with measure_blamed(chosen):
             rows = chosen.statistic(side)
-        return np.concatenate([computed(chosen, block) for block in rows.blocks()])
+        return np.concatenate([compute(chosen, block) for block in rows.blocks()])
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -297,7 +297,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
                 f"{notation} was not resampled. Use ontoeval.compare(), or ontoeval.collect(..., "
                 "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
-        drawn = computed(chosen, self.totals.replicates[chosen.statistic])
+        drawn = compute(chosen, self.totals.replicates[chosen.statistic])
         given = drawn[:, None], np.array([self.scores[notation]])
         bounds = interval(*given, level=level, samples=self.totals.samples)
         return float(bounds.low[0]), float(bounds.high[0])
@@ -575,7 +575,7 @@ def evaluate(
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
-        return evaluated(given, given.first, chosen or usual_for(given))
+        return evaluate_aligned(given, given.first, chosen or usual_for(given))
 
 
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
@@ -584,7 +584,7 @@ def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     return measures_of(usual_measures(hierarchy=given.first.hierarchy is not None, scores=scores))
 
 
-def evaluated(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
+def evaluate_aligned(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
     """Score one of aligned runs, or another prediction beside their truth."""
     sets = at_threshold(batch, given.threshold)
     totals = totals_of_both(batch, sets, chosen)

@@ -28,7 +28,7 @@ from ontoeval.labels.statements import (
     statements_of_blocks,
 )
 from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
-from ontoeval.plumbing.files import compression_of, members
+from ontoeval.plumbing.files import compression_of, unpack_members
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -58,7 +58,7 @@ def parse_array(data: bytes, remedy: str) -> NDArray[Any]:
             "Fetch or save it again: a part is missing or too much.",
         )
     if dtype.kind == "U" and not _are_characters(data[begin:], dtype):
-        raise InputError("this array holds texts with numbers that are no characters", remedy)
+        raise InputError("this array holds texts with code points that are no characters", remedy)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
     try:
         return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
@@ -139,7 +139,7 @@ def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
     if not compression_of(source.data):
         return {"": parse_array(source.data, SAVE)}
     found = {}
-    for name, data in members(source.data, source.where).items():
+    for name, data in unpack_members(source.data, source.where).items():
         with located(f"{source.where}, {name}"):
             found[name.removesuffix(".npy")] = parse_array(data, SAVE)
     return found

@@ -70,11 +70,11 @@ def chunks_of(
 def join_statements(first: Statements, second: Statements) -> Statements:
     """Join the statements of two parts."""
     if first.several_rows:
-        samples, row = _united(first.samples, second.samples)
+        samples, row = _join_names(first.samples, second.samples)
     else:  # each row is a sample
         samples = (*first.samples, *second.samples)
         row = np.arange(len(first.samples), len(samples), dtype=np.int32)
-    spellings, code = _united(first.spellings, second.spellings)
+    spellings, code = _join_names(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
     return replace(
         first,
@@ -83,8 +83,8 @@ def join_statements(first: Statements, second: Statements) -> Statements:
         places=tuple(places[text] for text in spellings),
         sample=np.concatenate([first.sample, row[second.sample]]),
         concept=np.concatenate([first.concept, code[second.concept]]),
-        value=_both(first.value, second.value),
-        place=_both(first.place, second.place),
+        value=_join_arrays(first.value, second.value),
+        place=_join_arrays(first.place, second.place),
         starts=None,
         nulls=first.nulls + second.nulls,
     )
@@ -108,13 +108,13 @@ def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     return parts
 
 
-def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+def _join_names(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     names = dict.fromkeys((*first, *second))
     position = dict(zip(names, range(len(names)), strict=True))
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
 
 
-def _both(
+def _join_arrays(
     first: NDArray[NumberType] | None, second: NDArray[NumberType] | None
 ) -> NDArray[NumberType] | None:
     return None if first is None or second is None else np.concatenate([first, second])
@@ -212,14 +212,14 @@ def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[La
         yield reading.label_file(entries, form, LabelSource(path, b"", ""))
 
 
-def _opened(path: str) -> AbstractContextManager[Any]:
+def _open_file(path: str) -> AbstractContextManager[Any]:
     """Open a file; a folder is None."""
     return nullcontext() if Path(path).is_dir() else open_file(path)
 
 
 def size_of(path: str) -> int | None:
     """Size of a file for progress: rows of Parquet, bytes of text; None for packed text."""
-    with _opened(path) as stream:
+    with _open_file(path) as stream:
         if stream is None or begins_parquet(stream, path):
             return sum(sum(row_groups(file)) for file in parquet_files(path))
         return Path(path).stat().st_size if isinstance(stream.raw, FileIO) else None
@@ -229,7 +229,7 @@ def statement_chunks(
     path: str, asked: str | None, wanted: DecoderOptions, chunk: int, step: Step = lambda _: None
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
-    with _opened(path) as stream:
+    with _open_file(path) as stream:
         if stream is None or begins_parquet(stream, path):
             form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
         else:

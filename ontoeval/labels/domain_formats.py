@@ -41,7 +41,7 @@ def from_annif(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> St
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
-        files = _chosen(source, scores=scores)
+        files = _choose_files(source, scores=scores)
     elif _suffix(source) == ".key" or _SUBJECT.fullmatch(next(source.lines()).strip("\r\n")):
         files = [source]
     else:
@@ -66,7 +66,7 @@ def _suffix(source: LabelSource) -> str:
     return PurePath(re.sub(r"\.(gz|bz2|xz|zip)$", "", source.where)).suffix
 
 
-def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
+def _choose_files(source: LabelSource, *, scores: bool) -> list[LabelSource]:
     by_suffix: dict[str, dict[str, LabelSource]] = {suffix: {} for suffix in SUFFIXES}
     for file in source.files:
         by_suffix[_suffix(file)][document(file)] = file

@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -82,7 +82,7 @@ class ConceptList:
     where: str
 
 
-@strict
+@refuse_wrong_arguments
 def read_concepts(
     source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
@@ -317,7 +317,7 @@ class Names:
         names = replace(names, vocabulary=names._with_mapped_names())
         if concepts is None:
             return names
-        return names._joining(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
+        return names._replace_merged(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(
         self,
@@ -400,7 +400,7 @@ class Names:
         chosen = Vocabulary(kept, self.vocabulary.names)
         return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
-    def _joining(self, spellings: Iterable[str]) -> Names:
+    def _replace_merged(self, spellings: Iterable[str]) -> Names:
         """Replace spellings of merged concepts by the first that the ontology has."""
         if self.ontology is None:
             return self
@@ -439,7 +439,7 @@ class Names:
             if len(found) > 1:
                 at = f"{where}, {place}" if where else place
                 if self.ontology is not None:
-                    raise self.ontology.spellings.ambiguous(text, found, at)
+                    raise self.ontology.spellings.ambiguity_error(text, found, at)
                 raise AmbiguousNameError(text, found, where=at)
             concepts.append(found[0] if found else None)
             if found and not by_name:
@@ -480,14 +480,14 @@ class Names:
         for spelling in (text, bare):
             if spelling in replaced:
                 return (replaced[spelling],)
-        merged = {name for part in text.split("|") for name in self._merged.get(part.strip(), ("",))}
+        merged = {name for part in text.split("|") for name in self._merged_concepts.get(part.strip(), ("",))}
         if merged and "" not in merged:
             return sorted(merged)
         query = _QUERY.fullmatch(text)
         return self._find(query[1])[0] if query else ()
 
     @cached_property
-    def _merged(self) -> Mapping[str, Sequence[str]]:
+    def _merged_concepts(self) -> Mapping[str, Sequence[str]]:
         """Concepts named by several names with bars between them, by each of these names."""
         names = self.vocabulary or () if self.ontology is None else self.ontology.hierarchy().vocabulary
         found: defaultdict[str, list[str]] = defaultdict(list)

@@ -31,7 +31,7 @@ from ontoeval.labels.statements import (
     with_places,
 )
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.files import limits, too_large
+from ontoeval.plumbing.files import size_limits, too_large
 from ontoeval.plumbing.json_text import load
 
 Arrow = Any
@@ -415,7 +415,7 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     size = raw.size()
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
-    if _BYTES * values > limits().max_bytes:
+    if _BYTES * values > size_limits().max_bytes:
         what = f"this Parquet file of {size:,} bytes declares {values:,} values, more than"
         raise too_large(source.where, what=what)
     # Not within lists: pyarrow cannot put those of several row groups together.

@@ -420,14 +420,14 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
-    found = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
+    found = None if file.files or is_parquet(file) or is_array(file) else _identifier_column(file)
     if found is None:
         form, rows = recognised(file)
         found = _samples_of(rows, form)
     return tuple(dict.fromkeys(found))
 
 
-def _listed(file: LabelSource) -> Iterable[str] | None:
+def _identifier_column(file: LabelSource) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
     if is_json(file.data):
         return None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, enumerate_some, located, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
@@ -50,7 +50,7 @@ Form = TypeVar("Form")
 FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
-@strict
+@refuse_wrong_arguments
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 
@@ -139,13 +139,13 @@ def _json(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # no
 
 
 def _headed(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
-    return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
+    return form_by_header(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
 
 
-def headed(
+def form_by_header(
     source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
 ) -> tuple[Form, LabelSource] | None:
-    """Form of a table by its first row, or by the last of some remarks before it, and the rows below."""
+    """Format of a table by its header, or by the last comment before the rows; and the rows below."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()

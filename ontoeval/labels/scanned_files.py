@@ -177,22 +177,22 @@ def _blocks(pieces: Iterator[LabelSource], rows: int) -> Iterator[LabelSource]:
             continue
         rest, line = b"".join(held), first.line
         while lines >= rows and rest:
-            end = _after_rows(rest, rows)
-            if not _blank(rest[:end]):
+            end = _position_after_rows(rest, rows)
+            if not _is_blank(rest[:end]):
                 yield replace(first, data=rest[:end], line=line)
             taken = rest.count(b"\n", 0, end)
             line, lines, rest = line + taken, lines - taken, rest[end:]
         held, first = [rest], replace(piece, line=line)
-    if first is not None and not _blank(rest := b"".join(held)):
+    if first is not None and not _is_blank(rest := b"".join(held)):
         yield replace(first, data=rest)
 
 
-def _blank(block: bytes) -> bool:
+def _is_blank(block: bytes) -> bool:
     """Whether a block holds no row but empty lines; a tab stands between two empty fields."""
     return not block.strip(b" \r\n")
 
 
-def _after_rows(block: bytes, rows: int) -> int:
+def _position_after_rows(block: bytes, rows: int) -> int:
     """Position after a number of lines; newlines in quotes end no row, so there may be fewer rows."""
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
     end = int(ends[rows - 1]) + 1

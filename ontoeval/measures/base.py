@@ -218,7 +218,7 @@ def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float6
 
 
 @contextmanager
-def blaming(what: object) -> Iterator[None]:
+def measure_blamed(what: object) -> Iterator[None]:
     """Turn exceptions of a third party's measure into an error that names the measure."""
     try:
         yield
@@ -232,9 +232,9 @@ def blaming(what: object) -> Iterator[None]:
         ) from error
 
 
-def computed(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def compute(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute a measure from totals: every score comes from here."""
-    with blaming(measure):
+    with measure_blamed(measure):
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
         raise MeasureError(

@@ -297,7 +297,7 @@ def name(measure: Measure) -> str:
     >>> name(F(average="macro"))
     "F(average='macro')"
     """
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     if nearest is None:
         return notation_of(measure) or repr(measure)
     return write_notation(nearest[0].symbol, nearest[1])
@@ -305,7 +305,7 @@ def name(measure: Measure) -> str:
 
 def full_name(measure: Measure) -> str:
     """Write a measure with every parameter, as signatures do."""
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
     values = {field.name: getattr(measure, field.name) for field in fields(measure)}
@@ -332,7 +332,7 @@ def find_measure(measure: AnyMeasure, known: Collection[str], lacking: str) -> s
 
 def source_of(measure: Measure) -> str:
     """Key of the reference of a measure."""
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     return str(info(measure, "source")) if nearest is None else nearest[0].source
 
 
@@ -366,7 +366,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
     return found
 
 
-def _nearest(measure: object) -> tuple[Entry, dict[str, object]] | None:
+def _nearest_entry(measure: object) -> tuple[Entry, dict[str, object]] | None:
     """Entry that a measure is written with, and its other parameters: the most special one that fits."""
     same = _OF_CLASS.get(type(measure), ())
     others = ((entry, _differences(measure, entry.parameters)) for entry in same)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import Costs
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import (
@@ -256,14 +256,16 @@ class PhysioNet(MeasureInfo):
             always[0, concepts.positions([self.normal])] = True
             normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always)
             sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
-        earned = [self._earned(batch, side) for side in sides]
+        earned = [self._sum_rewards(batch, side) for side in sides]
         return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
 
-    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
+    def _sum_rewards(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
         hierarchy, truth = batch.required_hierarchy("A reward"), batch.truth.matrix
         costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
         earned = _sums_over_pairs(costs, truth, predicted, lambda cost: 1.0 - cost)
-        union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
+        union = (
+            set_sizes(truth) + set_sizes(predicted) - set_sizes(sparse.csr_array(truth.multiply(predicted)))
+        )
         return sums_of_rows(truth, earned) / np.maximum(union, 1.0)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:

@@ -115,7 +115,7 @@ def names_a_module(notation: str) -> bool:
 
 
 def import_measure(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
-    """Import a measure that others wrote, and give it its options."""
+    """Import a third party's measure, and give it its options."""
     place = _PLACE.fullmatch(notation)
     if place is None:
         raise MeasureError(f"{notation!r} names no module. Write package.module:Measure.")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.dag import back_links
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
@@ -237,7 +237,7 @@ class Draft:
         return self
 
     def keeps_all(self, *iris: str) -> bool:
-        """Whether all of some concepts are kept."""
+        """Whether all given concepts are kept."""
         return self.kept.keys() >= set(iris)
 
     def vocabulary(self) -> Vocabulary:
@@ -375,7 +375,7 @@ def select_concepts(
         raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
     asked = marked | (labels or set())
     draft.roots = frozenset(draft.resolve(root or (), option="root"))
-    left_out = _isolated(draft, asked) if root is None else _outside(draft, draft.roots)
+    left_out = _isolated_concepts(draft, asked) if root is None else _concepts_outside(draft, draft.roots)
     draft.kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
     beyond = sorted(names[iri] for iri in asked & left_out.keys())
     if beyond:
@@ -397,7 +397,7 @@ def select_concepts(
     return draft
 
 
-def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
+def _concepts_outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
     """Concepts outside the branches, with the reason."""
     children = defaultdict(list)
     for parent, child in draft.links:
@@ -410,7 +410,7 @@ def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
     return {iri: OUTSIDE for iri in draft.names if iri not in inside}
 
 
-def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
+def _isolated_concepts(draft: Draft, asked: set[str]) -> dict[str, str]:
     """Concepts without link and label, in a file that labels most of what it links."""
     if draft.raw.plain:  # names serve as labels
         return {}
@@ -482,7 +482,7 @@ class Ontology(Plotted, PickledByFields):
         vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 

@@ -20,7 +20,7 @@ from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
-from ontoeval.ontology.syntax import body_of, recognise, text
+from ontoeval.ontology.syntax import body_of, decode_text, recognise
 from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
@@ -124,8 +124,8 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
         for concept, label in triples.pairs(SKOS_XL + name):
             texts = triples.texts(label, SKOS_XL + "literalForm")
             raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
-    raw.abstract = _marked(triples, ABSTRACT) & raw.concepts.keys()
-    raw.deprecated |= _marked(triples, OWL + "deprecated") & raw.concepts.keys()
+    raw.abstract = _annotated_true(triples, ABSTRACT) & raw.concepts.keys()
+    raw.deprecated |= _annotated_true(triples, OWL + "deprecated") & raw.concepts.keys()
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
@@ -161,7 +161,7 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
     return max(named, key=lambda iri: begun[iri.rstrip("#/")])
 
 
-def _marked(triples: Triples, mark: str) -> set[str]:
+def _annotated_true(triples: Triples, mark: str) -> set[str]:
     """Subjects whose boolean annotation is true."""
     marked, unclear = set(), []
     for subject in triples.subjects_with(mark):
@@ -210,7 +210,7 @@ def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples
     elif syntax == "rdfxml":
         refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
     else:
-        check_brackets(text(data, where=where))
+        check_brackets(decode_text(data, where=where))
         refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS))
     triples = Triples(every_link=every_link)
     if _parse_with_oxigraph(data, syntax, triples, document=document, base=base):

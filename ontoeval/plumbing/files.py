@@ -51,7 +51,7 @@ class _Limits:
 _LIMITS: ContextVar[_Limits | None] = ContextVar("limits", default=None)
 
 
-def limits() -> _Limits:
+def size_limits() -> _Limits:
     """Size bound and pipes of the innermost `reading_at_most`."""
     return _LIMITS.get() or _Limits()
 
@@ -61,7 +61,7 @@ def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Itera
     """Bound the size of every file that the block reads; None keeps the outer bound."""
     if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 1):
         raise ParameterError("max_bytes", max_bytes, "a whole number of bytes, at least 1")
-    outer = limits()
+    outer = size_limits()
     token = _LIMITS.set(_Limits(max_bytes or outer.max_bytes, {} if keep_pipes else outer.pipes))
     try:
         yield
@@ -99,7 +99,7 @@ def read_all(
     taken: int = 0,
 ) -> bytes:
     """Read a stream up to the size bound less `taken` bytes; `begin` was read before."""
-    most = limits().max_bytes - taken
+    most = size_limits().max_bytes - taken
     content = BytesIO()
     piece = begin
     while True:
@@ -113,7 +113,7 @@ def read_all(
 
 def too_large(where: str, *, what: str, size: int = 0) -> InputError:
     """Error for a file beyond the bound, with the option that raises the bound."""
-    most = limits().max_bytes
+    most = size_limits().max_bytes
     enough = 1 << max(2 * most - 1, size, 1023).bit_length()
     return InputError(
         f"{what} the {bytes_in_words(most)} that are read into memory",
@@ -141,7 +141,7 @@ def compression_of(data: bytes) -> str:
 @contextmanager
 def unpack_stream(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
     """Unpack while reading; broken files and archives of several files are refused."""
-    with _sound(kind, where):
+    with _unpacking_explained(kind, where):
         opened = _UNPACKERS[kind](raw) if kind in _UNPACKERS else _the_one_member(raw, where)
     with opened:
         yield BufferedReader(_Explained(opened, kind, where), STEP)
@@ -159,11 +159,11 @@ def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 
-def members(archive: bytes, where: str) -> dict[str, bytes]:
+def unpack_members(archive: bytes, where: str) -> dict[str, bytes]:
     """Unpack all members of a zip archive, together at most as large as the bound."""
     found: dict[str, bytes] = {}
     taken = 0
-    with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
+    with _unpacking_explained("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
         for name in opened.namelist():
             with opened.open(name) as member:
                 stream = BufferedReader(_Explained(member, "zip", where), STEP)
@@ -184,7 +184,7 @@ class _Explained(RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        with _sound(self._kind, self._where):
+        with _unpacking_explained(self._kind, self._where):
             piece = self._stream.read(len(view))
         view[: len(piece)] = piece
         return len(piece)
@@ -210,7 +210,7 @@ def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
 
 
 @contextmanager
-def _sound(kind: str, where: str) -> Iterator[None]:
+def _unpacking_explained(kind: str, where: str) -> Iterator[None]:
     """Raise errors of unpacking as InputError."""
     try:
         yield
@@ -261,7 +261,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         stream: IO[bytes] = stack.enter_context(unpack_stream(raw, kind, where)) if kind else raw
         head = stream.read(STEP)
         look(File(where, head, ""))
-        if not kind and size > limits().max_bytes:
+        if not kind and size > size_limits().max_bytes:
             raise too_large(where, what=f"this file has {bytes_in_words(size)}, more than", size=size)
         require(_NEEDED * size, f"{where}: reading {bytes_in_words(size)} at once", _IN_CHUNKS)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
@@ -303,7 +303,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
         with Path(where).open("rb") as raw:
             yield raw
         return
-    known, key = limits().pipes, (status.st_dev, status.st_ino)
+    known, key = size_limits().pipes, (status.st_dev, status.st_ino)
     pipes = {} if known is None else known
     if key not in pipes:
         with Path(where).open("rb") as raw:

@@ -183,7 +183,7 @@ def refuse_records(rows: Sequence[Any]) -> None:
         )
     framed = {kind for kind in kinds if _is_frame_type(kind)}
     for row in (row for row in rows if type(row) in framed):
-        series = _native(row, series=True)
+        series = _narwhals_frame(row, series=True)
         if hasattr(series, "iter_columns"):
             raise InputError(
                 f"a {type(row).__name__} stands where the labels of one sample belong",
@@ -202,7 +202,7 @@ def is_whole(value: object) -> TypeGuard[int | np.integer]:
 
 
 def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
-    """Labels that are there, as texts, and which are; bytes and objects that are no texts are refused."""
+    """Labels that are not null, as texts, and their mask; bytes and other objects are refused."""
     if {*map(type, labels)} <= {str}:
         return list(labels), np.ones(len(labels), dtype=bool)
     there = np.array([not _is_null(label) for label in labels], dtype=bool)
@@ -283,7 +283,7 @@ def rows_of(
     """
     if _has_coordinates(frame):
         return _of_coordinates(frame)
-    table = _native(frame, series=concept is None and sample is None)
+    table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, classes)
     return replace(_Frame.from_frame(table), joined=joined, classes=classes).rows(
@@ -310,7 +310,7 @@ class _Frame:
                 "Give each column one title: frame.columns = [...].",
             )
         titles = list(map(str, table.columns))
-        if twice := repeated(titles):
+        if twice := repeated_names(titles):
             raise InputError(
                 f"{pluralise(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
@@ -367,7 +367,7 @@ class _Frame:
             if value is None:
                 self.refuse_absent({sample, concept})
             values = None if value is None else _cells(self.column(value))
-            return _listed(_cells(self.column(concept)), self.ids(sample), values, self.classes)
+            return _flatten_labels(_cells(self.column(concept)), self.ids(sample), values, self.classes)
         guessed = sample is None
         chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
         sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
@@ -489,7 +489,7 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
         )
 
 
-def _native(frame: AnyFrame, *, series: bool = False) -> _Native:
+def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
     """Frame of narwhals; with `series` also a series."""
     if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):
         frame = import_module("pyarrow").chunked_array([frame])
@@ -525,10 +525,10 @@ def _of_series(series: Series[Any], classes: Classes | None) -> Listed:
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    return _listed(_cells(series), _ids_of_index(index), None, classes)
+    return _flatten_labels(_cells(series), _ids_of_index(index), None, classes)
 
 
-def repeated(names: Sequence[str]) -> list[str]:
+def repeated_names(names: Sequence[str]) -> list[str]:
     """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
@@ -571,7 +571,7 @@ def _of_coordinates(array: AnyFrame) -> Wide:
     return Wide(numbers if roles[0] == "sample" else numbers.T, concepts, samples, of_frame=True)
 
 
-def _listed(
+def _flatten_labels(
     cells: Sequence[Any],
     ids: tuple[str, ...] | None,
     values: Sequence[Any] | None,
@@ -759,7 +759,7 @@ def by_annotator(
     classes: Classes | None = None,
 ) -> dict[str, FrameRows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
+    whole = replace(_Frame.from_frame(_narwhals_frame(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if normalise_title(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -805,7 +805,7 @@ def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False
         )
         numbers = np.asarray(values.values).tolist()
     else:
-        table = _native(values, series=True)
+        table = _narwhals_frame(values, series=True)
         columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
         names = _ids_of_index(_index_of(table))
         called = [column for column in columns if _kind(column) == "text"]
@@ -826,7 +826,7 @@ def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False
             f"Give a mapping from {of}s to numbers, a series with the {of}s as its index, or a frame of "
             f"two columns: the {of}s, and their numbers.",
         )
-    if twice := repeated(names):
+    if twice := repeated_names(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
 

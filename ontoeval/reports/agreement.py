@@ -117,7 +117,7 @@ def annotators(agreement: AnnotatorAgreement) -> Table:
 
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
-    """List how every two annotators agree."""
+    """List the agreement of each pair of annotators."""
     titles = ("first", "second", "samples", "decisions", "Cohen κ", "sets", "set κ", "low", "high")
     return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
 
@@ -198,7 +198,7 @@ ENDS = ("low", "lowest", "high", "highest")
 
 
 def brief_per_concept(table: Table, coefficient: str) -> Table:
-    """Leave the interval of one coefficient, one other beside it, and how many samples they rest on."""
+    """Keep one coefficient with its interval, one other coefficient, and the number of samples."""
     other = "majority" if coefficient == "alpha" else "alpha"
     kept = {coefficient, other} if len(table.rows) > 1 else set(NAMES)
     shown = brief(table, left_out={TITLES[name] for name in NAMES if name not in kept})
@@ -206,7 +206,7 @@ def brief_per_concept(table: Table, coefficient: str) -> Table:
 
 
 def brief(table: Table, *, left_out: Container[str] = ()) -> Table:
-    """Put bounds beside the numbers they are of; leave out what is of little use, or 0 throughout."""
+    """Put bounds beside their numbers; leave out columns of little use, or of zeros only."""
     titles = [column.title for column in table.columns]
     names = {title: title for title in titles} | BRIEF.get(titles[0], {})
     columns: dict[str, tuple[Column, list[Any]]] = {}
@@ -491,7 +491,7 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
 
 
 def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
-    """Show how each two annotators agree."""
+    """Show the agreement of each pair of annotators."""
     found = agreement.estimates.pairs
     names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
     kappas = {"Cohen κ": agreement.estimates.kappa, "set κ": agreement.set_kappa.pairs.value}

@@ -181,7 +181,7 @@ def tables(findings: Findings) -> dict[str, Table]:
 def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> Page:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
-    made.insert(4 if len(findings) else 0, _passed(findings))
+    made.insert(4 if len(findings) else 0, _passed_checks(findings))
     counts = findings.summary
     facts = [("findings", f"{len(findings):,}")]
     facts += [(f"{level}s", f"{counts[level]:,}") for level in SEVERITIES]
@@ -249,7 +249,7 @@ def _summary(findings: Findings) -> Section | None:
     return Section("summary", "Summary", "" if convention is None else _convention(convention), [figure])
 
 
-def _passed(findings: Findings) -> Section | None:
+def _passed_checks(findings: Findings) -> Section | None:
     """List the checks that found nothing."""
     broken = {finding.rule for finding in findings}
     passed = [rule for rule in findings.checks if rule not in broken]
@@ -284,29 +284,29 @@ def _branches(findings: Findings) -> Section | None:
     if hierarchy is None or not len(hierarchy.vocabulary):
         return None
     if not any(concept in hierarchy.vocabulary for one in findings for concept in one.concepts):
-        return _picture(hierarchy)
+        return _draw_whole(hierarchy)
     shades: dict[str, Shade] = {}
     shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
     for name, levels in shown.items():
         # The samples of a list are those of one of its concepts each.
         chosen = [one for one in findings if one.severity in levels and one.rows.size and not one.lists]
         if chosen:
-            shades[name] = Shade(affected(chosen, hierarchy, len(findings.samples)), "amount")
+            shades[name] = Shade(affected_by_branch(chosen, hierarchy, len(findings.samples)), "amount")
     for level in SEVERITIES:
         chosen = [one for one in findings if one.severity == level]
         if chosen:
-            within = _within(chosen, hierarchy)
+            within = _marked_branches(chosen, hierarchy)
             shades[f"{level}s"] = Shade(np.asarray(within.sum(axis=0), dtype=np.float64), "amount")
     used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
-    used[_within(findings.found, hierarchy).indices] = True
+    used[_marked_branches(findings.found, hierarchy).indices] = True
     text = "Click on a concept to see its branch alone. A branch has the findings about any of its concepts"
     text += ", and the samples that show them, each once." if findings.samples else "."
     figure = branches("Findings in their branches", hierarchy, shades, choice="Colour", text=text, used=used)
     return Section("branches", "Branches", "Where in the ontology there is something to do.", [figure])
 
 
-def _picture(hierarchy: Hierarchy) -> Section:
-    """Draw an ontology in which there is nothing to do."""
+def _draw_whole(hierarchy: Hierarchy) -> Section:
+    """Draw an ontology without findings."""
     every = np.ones(len(hierarchy.vocabulary), dtype=bool)
     shades = {
         "concepts in the branch": Shade(tree_to_draw(hierarchy).sums(every.astype(np.float64)), "amount")
@@ -318,7 +318,7 @@ def _picture(hierarchy: Hierarchy) -> Section:
     return Section("ontology", "Ontology", "What was audited.", [figure])
 
 
-def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
+def _marked_branches(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
     """Mark the concepts that each finding is about, and what lies above them."""
     index = hierarchy.vocabulary.index
     places = [[index[name] for name in dict.fromkeys(one.concepts) if name in index] for one in found]
@@ -329,14 +329,14 @@ def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
     return pattern(own @ hierarchy.ancestors)
 
 
-def affected(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> NDArray[np.float64]:
+def affected_by_branch(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> NDArray[np.float64]:
     """Count the samples that show any finding about each branch."""
     begin = np.concatenate([[0], np.cumsum([one.rows.size for one in found])])
     rows = np.concatenate([one.rows for one in found])
     shows = sparse.csc_array(
         (np.ones(rows.size, dtype=bool), rows, begin), shape=(samples, len(found))
     ).tocsr()
-    within = _within(found, hierarchy)
+    within = _marked_branches(found, hierarchy)
     counts = np.zeros(len(hierarchy.vocabulary))
     for first in range(0, samples, ROWS):
         part = sparse.csr_array(shows[first : first + ROWS] @ within)
@@ -424,7 +424,7 @@ def _shape(findings: Findings) -> Section | None:
 
 
 def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
-    """Sort numbers: small ones by themselves, larger ones together, each time up to twice as large."""
+    """Sort numbers into bins: small numbers one by one, larger ones in bins that double in size."""
     ends = [*range(LARGE + 1)]
     while ends[-1] < numbers.max():
         ends.append(2 * ends[-1])

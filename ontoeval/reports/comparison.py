@@ -153,19 +153,19 @@ def leaderboard_section(
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    sentence = f"{SHARED} " * lettered(comparison)
+    sentence = f"{SHARED} " * has_groups(comparison)
     sentence += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
     sentence += "." if comparison.chance is None else CHANCE
     notes = [*comparison.notes, *comparison.lines]
-    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=sentence)
+    return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)], text=sentence)
 
 
-def lettered(comparison: Comparison) -> bool:
+def has_groups(comparison: Comparison) -> bool:
     """Check for groups of runs that do not differ significantly."""
     return any(any(comparison.groups(notation)) for notation in comparison.measures)
 
 
-def board(
+def sortable_board(
     comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
 ) -> FigureView:
     """Rank the runs in a table that can be sorted."""
@@ -335,11 +335,13 @@ def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[s
     shown = dict(list(cut.items())[:most])
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
     boards = [
-        board(one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one))
+        sortable_board(
+            one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one)
+        )
         for one in shown.values()
     ]
     text = "Each part has ranks, intervals and tests of its own."
-    if any(map(lettered, shown.values())):
+    if any(map(has_groups, shown.values())):
         text += " Runs that share a letter do not differ significantly there."
     names = [f"{by}: {part}" for by, part in shown]
     return Section(

@@ -142,7 +142,9 @@ class DrawnHierarchy:
         return sentences
 
 
-def part_of(hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES) -> DrawnHierarchy:
+def choose_concepts(
+    hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES
+) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -158,7 +160,7 @@ def branches(
     title: str, hierarchy: Hierarchy, shades: Mapping[str, Shade], *, choice: str, text: str, used: Marks
 ) -> Figure:
     """Colour a hierarchy."""
-    part = part_of(hierarchy, used, MOST)
+    part = choose_concepts(hierarchy, used, MOST)
     columns = {name: shade.values[part.kept].round(DIGITS) for name, shade in shades.items()}
     table = _table_of(part, title, columns, {name: shade.digits for name, shade in shades.items()})
     return Figure(title, part.views(shades, table), [(choice, list(shades))], part.reading(text))
@@ -187,7 +189,7 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
         return None
     first = next(iter(batches.values()))
     hierarchy, called = first.any_hierarchy, first.vocabulary.names
-    part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
+    part = choose_concepts(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
     views = []
     for run in runs:

@@ -244,7 +244,7 @@ def titles_of(evaluations: Mapping[str, Evaluation]) -> list[str]:
 
 
 def writer_of(path: Path) -> Callable[[Path, Sequence[str], Iterator[Block]], None]:
-    """Find what writes a file, by how its name ends."""
+    """Find the writer of a file by its extension."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
     if suffix not in writers:

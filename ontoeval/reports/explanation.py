@@ -19,7 +19,7 @@ from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, note_left_out, per_sample
@@ -47,7 +47,7 @@ class Picture(NamedTuple):
 
 
 class Pictures:
-    """Pictures of samples, here none, and where they come from, as a content security policy names it."""
+    """Base of pictures of samples, here none, with their source for the content security policy."""
 
     sources: tuple[str, ...] = ()
 
@@ -191,7 +191,7 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
     labels = [
         (kind, called.text(names[int(column)]))
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
-        for column in line(matrix, at)
+        for column in stored_columns(matrix, at)
     ]
     explanation: Explanation | None = None
     if isinstance(measure, OntologyScore) and batch.hierarchy is not None:

@@ -87,7 +87,7 @@ class Section:
 
 
 class About(TypedDict, total=False):
-    """Words of whoever publishes a page, below its title; an empty line begins a new paragraph."""
+    """Texts of the publisher below the title of a page; an empty line begins a new paragraph."""
 
     description: str
     author: str
@@ -105,7 +105,7 @@ def report_page(
     description: str = "",
     author: str = "",
 ) -> Page:
-    """Write a page of the sections that there are."""
+    """Write a page of sections, without those that are None."""
     sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
     number = count()
@@ -243,7 +243,7 @@ def of_table(table: Table) -> dict[str, Any]:
 def as_content(
     figures: Sequence[Sequence[Mapping[str, Any]]], samples: Mapping[str, Any] | None = None
 ) -> str:
-    """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
+    """Encode the content of a page so that it is safe inside a script element."""
     pool = SharedLists()
     kept = _json([[pool.add(view) for view in views] for views in figures])
     more = "" if samples is None else f'"samples":{_json(pool.add(samples))},'

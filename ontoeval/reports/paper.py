@@ -221,7 +221,7 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
 
 def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> ScalarMappable:
     """Draw a matrix of cells of this size in inches, and its tree: what a colour bar is made of."""
-    colours, kinds = scale(mark.scale), import_module("matplotlib.colors")
+    colours, kinds = colour_scale(mark.scale), import_module("matplotlib.colors")
     norm = kinds.PowerNorm(0.5, *mark.limits) if mark.by_root else kinds.Normalize(*mark.limits)
     shown = colours.reversed() if reverse else colours
     image = ax.imshow(mark.values, cmap=shown, norm=norm, aspect="auto", interpolation="nearest")
@@ -257,7 +257,7 @@ def _draw_tree(ax: Axes, mark: Matrix) -> None:
 
 
 def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401 - of matplotlib's lines
-    """Draw lines that differ in grey as well."""
+    """Draw lines that can be told apart in greyscale, too."""
     drawn: list[Any] = []
     for number, line in enumerate(mark.lines):
         own = number if line.number is None else line.number
@@ -287,7 +287,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     places = list(zip(level.tolist(), top.tolist(), bottom.tolist(), strict=True))
     collection: Collection = import_module("matplotlib.collections").PolyCollection(
         [[(x, a), (x + 1, a), (x + 1, b), (x, b)] for x, a, b in places],
-        cmap=scale(mark.scale),
+        cmap=colour_scale(mark.scale),
         edgecolors="white",
         linewidths=0.6,
     )
@@ -308,7 +308,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     return collection
 
 
-def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
+def colour_bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
     """Add a colour bar."""
     figure = cast("Figure", ax.get_figure())
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
@@ -316,7 +316,7 @@ def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **op
     drawn.outline.set_visible(False)
 
 
-def scale(name: str) -> Colormap:
+def colour_scale(name: str) -> Colormap:
     """Make a scale of colours."""
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
     return cast("Colormap", made.with_extremes(bad=PALE))

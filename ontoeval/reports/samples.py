@@ -11,10 +11,10 @@ from scipy import sparse
 
 from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.table import cell_text
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import line, row_of_entries
+from ontoeval.plumbing.sparse import row_of_entries, stored_columns
 from ontoeval.reports.explanation import Pictures
 
 PER_CELL = 12  # samples of a cell
@@ -50,7 +50,7 @@ class SamplePool:
         self._left = {run: room if at else room + LABELS // 4 for at, run in enumerate(runs)}
         self._kept: dict[str, dict[int, None]] = {run: {} for run in runs}
         self._labels = {
-            run: OWN + np.asarray(sizes(batch.truth.matrix) + sizes(batch.false), dtype=np.intp)
+            run: OWN + np.asarray(set_sizes(batch.truth.matrix) + set_sizes(batch.false), dtype=np.intp)
             for run, batch in runs.items()
         }
 
@@ -105,7 +105,7 @@ class SamplePool:
         left, names = REFERENCES // views, self._runs[run].truth.samples
         for cell in filled[np.argsort(-totals[filled], kind="stable")].tolist():
             own = masses.data[masses.indptr[cell] : masses.indptr[cell + 1]]
-            sample, real = line(masses, cell), np.count_nonzero(own > 0)
+            sample, real = stored_columns(masses, cell), np.count_nonzero(own > 0)
             best = sample[np.lexsort((sample, -own))][: min(real, PER_CELL)].tolist()
             new = [one for one in best if one not in self._kept[run]]
             cost = int(self._labels[run][new].sum())
@@ -144,7 +144,7 @@ class SamplePool:
                     [
                         concepts.setdefault(names[int(label)], len(concepts))
                         for part in parts
-                        for label in line(part, at)
+                        for label in stored_columns(part, at)
                     ]
                     for parts in ((batch.truth.matrix,), (batch.missed, batch.false))
                 )
@@ -153,7 +153,7 @@ class SamplePool:
                 own["wrong"].append(wrong)
             runs.append(own)
             for name in [one for one in concepts if one in names.index and one not in above]:
-                ancestors = line(hierarchy.ancestors, hierarchy.vocabulary.index[name])
+                ancestors = stored_columns(hierarchy.ancestors, hierarchy.vocabulary.index[name])
                 above[name] = [
                     concepts.setdefault(hierarchy.vocabulary[int(one)], len(concepts)) for one in ancestors
                 ]

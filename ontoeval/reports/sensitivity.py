@@ -20,7 +20,7 @@ from ontoeval.reports.page import Figure, FigureView, Section
 
 
 def sensitivity(found: Sensitivity) -> Table:
-    """List what becomes of each measure when labels or the ontology are changed more and more."""
+    """List the values of each measure at growing changes of labels or of the ontology."""
     titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
     rows = (
         (curve.changed, curve.kind, amount, measure, float(score), float(score - before), float(tau))
@@ -104,9 +104,9 @@ def counterexamples(behaviour: Behaviour) -> Table:
         (
             trial.axiom,
             trial.measure,
-            "; then ".join(dict.fromkeys([_set(first.truth), _set(second.truth)])),
-            _set(first.prediction),
-            _set(second.prediction),
+            "; then ".join(dict.fromkeys([_write_set(first.truth), _write_set(second.truth)])),
+            _write_set(first.prediction),
+            _write_set(second.prediction),
             first.score,
             second.score,
         )
@@ -117,7 +117,7 @@ def counterexamples(behaviour: Behaviour) -> Table:
     return table_of("Cases in which axioms do not hold", titles, rows, keys=2)
 
 
-def _set(labels: tuple[str, ...]) -> str:
+def _write_set(labels: tuple[str, ...]) -> str:
     """Write a set of labels; a prediction of everything would fill the page."""
     shown, more = ", ".join(labels[:MOST_SHOWN]), len(labels) - MOST_SHOWN
     return f"{shown} and {more:,} more" if more > 0 else shown or "nothing"
@@ -142,7 +142,7 @@ WHAT = {
 
 
 def sensitivity_section(study: Study) -> Section | None:
-    """Show what becomes of measures when labels or the ontology are changed more and more."""
+    """Show the values of measures at growing changes of labels or of the ontology."""
     found = study.sensitivity
     if found is None or not found.curves:
         return None
@@ -195,7 +195,7 @@ def kind_of(study: Study, curve: Curve) -> str:
 
 
 def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.float64]:
-    """Compare the quality of each measure with that before, in parts of its largest change of this side."""
+    """Change of the quality of each measure, as a share of its largest change on this side."""
     measures = study.comparison.measures.values()
     start = found.perfect if curve.changed == "prediction" else found.unchanged
     alike = [one.scores for one in found.curves if one.changed == curve.changed]

@@ -16,7 +16,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import blaming, info
+from ontoeval.measures.base import info, measure_blamed
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.notation import import_measure, notation_of
 from ontoeval.reports.catalogue import one_measure
@@ -375,7 +375,7 @@ def test_an_ontology_score_of_ones_own_that_fails_is_named_when_it_is_explained(
 
 
 def test_what_the_package_itself_raises_is_left_as_it_is() -> None:
-    with pytest.raises(ZeroDivisionError), blaming(oe.measures.parse("F")):
+    with pytest.raises(ZeroDivisionError), measure_blamed(oe.measures.parse("F")):
         raise ZeroDivisionError
 
 
