@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.vocabulary import NOTHING, Vocabulary
+from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
@@ -33,7 +33,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import headed
-from ontoeval.labels.resolved import ResolvedFile, contents_of
+from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
@@ -170,15 +170,13 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotationFile(ResolvedFile):
+class AnnotationFile(Contents):
     """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
 
     `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
     unknown; `positive`: all values are 1, and none is missing.
     """
 
-    statements: Statements
-    vocabulary: Vocabulary
     seen: tuple[Rows, Rows]
     absent: bool
     positive: bool
@@ -201,15 +199,9 @@ class AnnotationFile(ResolvedFile):
         if value is not None:
             found = found.select(value != MISSING)
         contents = contents_of(found, form, reading.names, where, certain=reading.certain)
-        return cls(
-            **contents.fields(""),
-            statements=contents.statements,
-            vocabulary=contents.vocabulary,
-            seen=seen,
-            absent=value is None,
-            positive=value is None or bool((value == 1).all()),
-            unit="label" if value is None else "answer",
-        )
+        positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
+        resolved = {**vars(contents), "unit": unit}
+        return cls(**resolved, seen=seen, absent=value is None, positive=positive)
 
     def _notes(self) -> Iterator[str]:
         yield from (f"{self.format}{self.owner}", *self.remarks)

@@ -110,7 +110,7 @@ class LabelFileReader:
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
-        fields = contents.fields(source.digest)
+        fields = contents.reported()
         if self.threshold is None:
             sets = contents.sets()
             fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
@@ -137,8 +137,8 @@ class LabelFileReader:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
-        fields = contents.fields(source.digest)
-        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
+        fields = contents.reported() | {"repeated_scores": again, "repeats": self.repeats}
+        return ScoreFile(scores=scores, **fields)
 
     @property
     def certain(self) -> bool:
@@ -147,7 +147,7 @@ class LabelFileReader:
 
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        return contents_of(entries, form, self.names, source.where, certain=self.certain)
+        return contents_of(entries, form, self.names, source.where, source.digest, certain=self.certain)
 
 
 @front_door
@@ -410,7 +410,7 @@ def read_verified_file(
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
     except InputError as error:
         raise InputError(error.problem, error.remedy, where=rows.where) from None
-    return LabelFile(sets=both.positive, absent=both.negative, **contents.fields(rows.digest))
+    return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -50,30 +50,52 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
     return Resolved(found, vocabulary, columns, translated)
 
 
-@dataclass(frozen=True, eq=False)
-class Contents:
-    """The resolved statements of a label file, and how labels were resolved."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResolvedFile:
+    """A file that has been read, and what was not read as written."""
 
-    where: str
-    form: Recognised
-    vocabulary: Vocabulary
-    statements: Statements
+    source: str
+    digest: str
+    format: Recognised
     dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]]
+    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     read_as_absent: tuple[str, ...] = ()
+    repeated_scores: int = 0
+    repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
 
-    def fields(self, digest: str) -> dict[str, Any]:
-        """Return what is reported of every file."""
-        return {
-            "source": self.where,
-            "digest": digest,
-            "format": self.form,
-            "dropped": self.dropped,
-            "translated": self.translated,
-            "remark": self.remark,
-            "read_as_absent": self.read_as_absent,
-        }
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on everything that was not read as written."""
+        own = tuple(f"{self.source}: {note}" for note in self._notes())
+        return (*own, self.remark) if self.remark else own
+
+    def _notes(self) -> Iterator[str]:
+        if self.dropped:
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
+        yield from self.read_as_absent
+        if self.translated:
+            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
+        if self.repeated_scores:
+            counts_which = {"max": "highest", "first": "first"}[self.repeats]
+            yield (
+                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
+            )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contents(ResolvedFile):
+    """The resolved statements of a label file."""
+
+    vocabulary: Vocabulary
+    statements: Statements
+
+    def reported(self) -> dict[str, Any]:
+        """Give what is reported of every file."""
+        return {one.name: getattr(self, one.name) for one in fields(ResolvedFile)}
 
     def sets(self) -> LabelSets:
         """Make label sets."""
@@ -108,7 +130,7 @@ class Contents:
         try:
             return LabelScores(*named), repeated
         except InputError as error:
-            raise InputError(error.problem, error.remedy, where=self.where) from None
+            raise InputError(error.problem, error.remedy, where=self.source) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         found = self.statements
@@ -118,7 +140,7 @@ class Contents:
             f"sample {found.samples[found.sample[first]]!r} has two scores for "
             f"{self.vocabulary[int(found.concept[first])]!r}{rows}{more}",
             remedy,
-            where=self.where,
+            where=self.source,
         )
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
@@ -132,7 +154,7 @@ class Contents:
 
 
 def contents_of(
-    entries: Statements, form: Recognised, names: Names, where: str, *, certain: bool
+    entries: Statements, form: Recognised, names: Names, where: str, digest: str = "", *, certain: bool
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
@@ -152,14 +174,15 @@ def contents_of(
     if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
         absent.append(f"{pluralise(entries.empty, 'null')} among the labels, read as no label")
     return Contents(
-        where,
-        form,
-        found.vocabulary,
-        found.statements,
-        MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
-        MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
-        names.remark,
-        tuple(absent),
+        source=where,
+        digest=digest,
+        format=form,
+        vocabulary=found.vocabulary,
+        statements=found.statements,
+        dropped=MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
+        translated=MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
+        remark=names.remark,
+        read_as_absent=tuple(absent),
     )
 
 
@@ -201,42 +224,6 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
             "input_format='columns' (--input-format columns), or list them (concepts=, --concepts FILE).",
             where=where,
         )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ResolvedFile:
-    """A file that has been read, and what was not read as written."""
-
-    source: str
-    digest: str
-    format: Recognised
-    dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    remark: str = ""
-    read_as_absent: tuple[str, ...] = ()
-    repeated_scores: int = 0
-    repeats: ScoreRepeats = "refuse"
-    unit: str = "label"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on everything that was not read as written."""
-        own = tuple(f"{self.source}: {note}" for note in self._notes())
-        return (*own, self.remark) if self.remark else own
-
-    def _notes(self) -> Iterator[str]:
-        if self.dropped:
-            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
-        yield from self.read_as_absent
-        if self.translated:
-            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
-        if self.repeated_scores:
-            counts_which = {"max": "highest", "first": "first"}[self.repeats]
-            yield (
-                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
-                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
-            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

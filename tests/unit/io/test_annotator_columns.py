@@ -114,7 +114,10 @@ def test_an_answer_that_two_files_give_is_named_and_merged_where_that_is_asked_f
 
 
 def test_an_empty_value_beside_an_answer_is_no_second_answer(tmp_path: Path) -> None:
-    files = {"one.csv": "image,rater,sky,sun\np1,A,,1\n", "two.csv": "image,rater,concept,value\np1,A,sky,0\n"}
+    files = {
+        "one.csv": "image,rater,sky,sun\np1,A,,1\n",
+        "two.csv": "image,rater,concept,value\np1,A,sky,0\n",
+    }
     assert read(tmp_path, files) == {("p1", "A"): {"sky": 0, "sun": 1}}
 
 
