@@ -6,7 +6,6 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -226,29 +225,42 @@ def _read(
         lacking = next(key for key in form.header if key not in record)
         raise InputError(f"a record without {lacking!r}", WRITE)
     name, value, given = record[sample], record[labels], record[score[0]] if score else None
-    is_whole = isinstance(value, list | dict)
-    found = list(value) if is_whole else [value]
-    if isinstance(value, dict) and not score:
-        given = list(value.values())
-    elif score and not isinstance(value, list):
-        given = [given]
-    if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
-        raise InputError(*NO_LABEL)
-    found = ["" if label is None else label for label in found]
-    kinds = set(map(type, found))
-    scored = given is None or (
-        isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
-    )
-    if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
-        shown = json.dumps({key: record[key] for key in form.header})
-        raise InputError(f"a record has {shown[:120]}", WRITE)
+    if type(name) not in _NAMES:
+        raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
     text = str(name).strip()
     if not text:
         raise InputError(*NAMELESS)
+    if score and not isinstance(value, list):
+        given = [given]
+    found, values = _labels_of(text, value, given, WRITE, scores=scores)
+    return text, found, values, isinstance(value, list | dict)
+
+
+def _labels_of(
+    sample: str, value: Json, given: Json, how: str, *, scores: bool
+) -> tuple[list[str], Sequence[float] | None]:
+    """Check the labels of a sample, and their scores, which may be the values of an object."""
+    listed = isinstance(value, list | dict)
+    found: list[Any] = list(value) if listed else [value]
+    if isinstance(value, dict) and given is None:
+        given = list(value.values())
+        bad = next((label for label, score in value.items() if not is_score(score)), None)
+        if bad is not None and scores:
+            problem = f"the score of {bad!r} is {json.dumps(value[bad])[:80]}, which is no finite number"
+            raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
+    if listed and any(isinstance(label, str) and not label.strip() for label in found):
+        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
+    kinds = _kinds(found)
+    scored = given is None or (isinstance(given, list) and len(given) == len(found))
+    if not kinds - {NoneType} <= _NAMES or not scored or not all(map(is_score, given or ())):
+        beside = (
+            "" if isinstance(value, dict) or given is None else f" with the scores {json.dumps(given)[:80]}"
+        )
+        raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
-        problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+        problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
-    return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
+    return found if kinds <= _TEXT else ["" if label is None else str(label) for label in found], given
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
@@ -422,23 +434,28 @@ def _is_record(content: Object) -> bool:
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     where = source.where
-    _read_items(partial(_check, scores=scores), content, content, source)
-    if not scores:
-        content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
-    if not scores:
-        content = {
-            sample: ["" if label is None else str(label) for label in labels]
-            for sample, labels in content.items()
-        }
-        refuse_values(list(content.values()), where)
+    lists: list[list[str]] = []
+    values: list[float] = []
+    how = f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers."
+
+    def note(sample: str, labels: Json) -> None:
+        if not sample.strip():
+            raise InputError(*NAMELESS)
+        if not isinstance(labels, list | dict | None):
+            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}", how)
+        found, given = _labels_of(sample, labels, None, how, scores=scores)
+        lists.append(found)
+        values.extend(given or ())
+
+    _read_items(note, content, content, source)
+    refuse_values(() if scores else lists, where)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
-    values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
     return statements_of_lists(
         samples,
-        list(content.values()),
+        lists,
         at=lambda sample: f"sample {samples[sample]!r}",
-        value=None if values is None else np.fromiter(values, dtype=np.float64),
+        value=np.array(values, dtype=np.float64) if scores else None,
     )
 
 
@@ -450,34 +467,3 @@ def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, 
         except InputError as error:
             row = row_of(source.data.decode(), content, holder, key)
             raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
-
-
-def _check(sample: str, labels: object, *, scores: bool) -> None:
-    if not sample.strip():
-        raise InputError(*NAMELESS)
-    if isinstance(labels, dict):
-        bad = [label for label, value in labels.items() if not is_score(value)]
-        if not bad and not scores:
-            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
-        if bad and scores:
-            raise InputError(
-                f"sample {sample!r}: the score of {bad[0]!r} is {json.dumps(labels[bad[0]])[:80]}, "
-                "which is no finite number",
-                "Write a number.",
-            )
-    if labels is None and not scores:
-        return
-    if isinstance(labels, list) and scores:
-        raise InputError(
-            f"sample {sample!r} has labels, not scores",
-            f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
-        )
-    if isinstance(labels, list | dict) and any(isinstance(name, str) and not name.strip() for name in labels):
-        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
-    if not isinstance(labels, dict if scores else list) or not all(
-        isinstance(name, str | int | None) and not isinstance(name, bool) for name in labels
-    ):
-        raise InputError(
-            f"sample {sample!r} has {json.dumps(labels)[:80]}",
-            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
-        )

@@ -132,12 +132,24 @@ WRONG: dict[str, tuple[list[Any], str]] = {
     ),
     "no name": ([{"id": " ", "labels": []}], "row 1: the sample has no name"),
     "a truth value for a name": ([{"id": True, "labels": []}], "row 1: a record has .*true"),
-    "numbers for labels": ([{"id": "p1", "labels": [7.5]}], r"row 1: a record has .*\[7.5\]"),
-    "truth values for labels": ([{"id": "p1", "labels": [True]}], r"row 1: a record has .*\[true\]"),
-    "an empty name": ([RECORDS[0], {"id": "p9", "labels": ["sky", ""]}], "row 2: a label has an empty name"),
-    "fewer scores": ([{"id": "p1", "labels": ["a", "b"], "scores": [1]}], "row 1: a record has"),
-    "a score that is no number": ([{"id": "p1", "labels": ["a"], "scores": ["1"]}], "row 1: a record has"),
-    "a list of scores for one label": ([{"id": "p1", "label": "a", "score": [1]}], "row 1: a record has"),
+    "numbers for labels": ([{"id": "p1", "labels": [7.5]}], r"row 1: sample 'p1' has \[7.5\]"),
+    "truth values for labels": ([{"id": "p1", "labels": [True]}], r"row 1: sample 'p1' has \[true\]"),
+    "an empty name": (
+        [RECORDS[0], {"id": "p9", "labels": ["sky", ""]}],
+        "row 2: sample 'p9': a label has an empty name",
+    ),
+    "fewer scores": (
+        [{"id": "p1", "labels": ["a", "b"], "scores": [1]}],
+        r"row 1: sample 'p1' has .* with the scores \[1\]",
+    ),
+    "a score that is no number": (
+        [{"id": "p1", "labels": ["a"], "scores": ["1"]}],
+        "row 1: sample 'p1' has .* with the scores",
+    ),
+    "a list of scores for one label": (
+        [{"id": "p1", "label": "a", "score": [1]}],
+        "row 1: sample 'p1' has .* with the scores",
+    ),
     "no object": ([RECORDS[0], ["sky"]], r"row 2: this line holds \[\"sky\"\], no object"),
 }
 
@@ -174,8 +186,8 @@ def test_a_line_that_is_no_json_is_refused_with_its_row(tmp_path: Path) -> None:
         ('{"id": "p3", "labels": ["sky"]} {"id": "p4", "labels": []}', "row 3: this is not valid JSON"),
         ('{"id": "p1", "labels": ["sky"]}', "row 3: sample 'p1' is there already"),
         ('{"id": " ", "labels": ["sky"]}', "row 3: the sample has no name"),
-        ('{"id": "p3", "labels": ["sky", null, ""]}', "row 3: a label has an empty name"),
-        ('{"id": "p3", "labels": ["' + "sky" + '", {"a": 1}]}', "row 3: a record has"),
+        ('{"id": "p3", "labels": ["sky", null, ""]}', "row 3: sample 'p3': a label has an empty name"),
+        ('{"id": "p3", "labels": ["' + "sky" + '", {"a": 1}]}', "row 3: sample 'p3' has"),
     ],
 )
 def test_one_wrong_line_among_others_is_found_by_its_row(line: str, problem: str, tmp_path: Path) -> None:
