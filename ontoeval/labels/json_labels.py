@@ -240,22 +240,19 @@ def _labels_of(
     sample: str, value: Json, given: Json, how: str, *, scores: bool
 ) -> tuple[list[str], Sequence[float] | None]:
     """Check the labels of a sample, and their scores, which may be the values of an object."""
-    listed = isinstance(value, list | dict)
+    listed, of_object = isinstance(value, list | dict), isinstance(value, dict) and given is None
     found: list[Any] = list(value) if listed else [value]
-    if isinstance(value, dict) and given is None:
-        given = list(value.values())
-        bad = next((label for label, score in value.items() if not is_score(score)), None)
-        if bad is not None and scores:
-            problem = f"the score of {bad!r} is {json.dumps(value[bad])[:80]}, which is no finite number"
-            raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
+    given = list(value.values()) if of_object else given
+    scored = given is None or (isinstance(given, list) and all(map(is_score, given)))
+    if of_object and scores and not scored:
+        bad = next(label for label in found if not is_score(value[label]))
+        problem = f"the score of {bad!r} is {json.dumps(value[bad])[:80]}, which is no finite number"
+        raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
     if listed and any(isinstance(label, str) and not label.strip() for label in found):
         raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
     kinds = _kinds(found)
-    scored = given is None or (isinstance(given, list) and len(given) == len(found))
-    if not kinds - {NoneType} <= _NAMES or not scored or not all(map(is_score, given or ())):
-        beside = (
-            "" if isinstance(value, dict) or given is None else f" with the scores {json.dumps(given)[:80]}"
-        )
+    if not kinds - {NoneType} <= _NAMES or not scored or len(found if given is None else given) != len(found):
+        beside = "" if of_object or given is None else f" with the scores {json.dumps(given)[:80]}"
         raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
         problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
