@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 import ontoeval as oe
 from benchmarks.samples import large_hierarchy
 from benchmarks.scaling import Costs, makespan
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.totals import Totals, merge
 
@@ -112,7 +113,7 @@ def _one_part(sides: list[Any], known: oe.Hierarchy) -> Costs:
     read, both = _seconds(lambda: [side.read(part)[0] for side, part in zip(sides, contents, strict=True)])
     print(f"one partition of {len(both[0]):,} documents: reading both sides {read:.2f} s", end="")
     for measures in (*((one,) for one in MEASURES), MEASURES):
-        scoring = PortionScoring.from_options(hierarchy=known, measures=measures)
+        scoring = PortionScoring.from_options(SideOptions(known), measures)
         scored, totals = _seconds(partial(scoring.totals, *both))
         print(f", {measures[0] if len(measures) == 1 else 'all at once'} {scored:.2f} s", end="")
     light: Totals = scoring.without_shared(totals)

@@ -16,8 +16,8 @@ from .annotators.annotations import Annotations as Annotations
 from .audit.corrections import correct_labels as correct_labels
 from .audit.labels import audit_labels as audit_labels
 from .audit.ontology import audit_ontology as audit_ontology
-from .cli.results import run_benchmark as run_benchmark
-from .cli.results import verify as verify
+from .benchmarks.results import run_benchmark as run_benchmark
+from .benchmarks.results import verify as verify
 from .comparison.plan import Plan as Plan
 from .comparison.runs import compare as compare
 from .comparison.study import study as study
@@ -25,13 +25,13 @@ from .confusion.matrix import confusion_matrix as confusion_matrix
 from .confusion.matrix import confusion_tensor as confusion_tensor
 from .confusion.one_vs_rest import one_vs_rest as one_vs_rest
 from .core.batch import Batch as Batch
-from .core.batch import align as align
 from .core.hierarchy import Hierarchy as Hierarchy
 from .core.label_scores import LabelScores as LabelScores
 from .core.label_sets import LabelSets as LabelSets
 from .core.verified import VerifiedLabels as VerifiedLabels
 from .core.vocabulary import Vocabulary as Vocabulary
 from .errors import OntoevalError as OntoevalError
+from .evaluation.alignment import align as align
 from .evaluation.explanation import explain as explain
 from .evaluation.scoring import evaluate as evaluate
 from .evaluation.scoring import score as score

@@ -137,12 +137,7 @@ class UnknownConceptError(_NameError):
     """Names that are no concepts of the vocabulary."""
 
     def __init__(
-        self,
-        unknown: Mapping[str, str],
-        known: Iterable[str] = (),
-        *,
-        where: str = "",
-        remedy: str = CORRECT,
+        self, unknown: Mapping[str, str], known: Iterable[str] = (), *, where: str = "", remedy: str = CORRECT
     ) -> None:
         known = list(known)
         self.remedy = remedy

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -19,11 +20,10 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +99,7 @@ class Annotations(Brief, PickledByFields):
         vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -167,6 +168,7 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,
@@ -366,9 +368,9 @@ def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Ann
     if isinstance(given, Annotations):
         return given
     if is_frame(given):
-        return Annotations.from_frame(given, **reading._asdict())
+        return Annotations.from_frame(given, classes=reading.classes, separator=reading.separator)
     if isinstance(given, Mapping):
-        return Annotations.from_sets(given, **reading._asdict())
+        return Annotations.from_sets(given, classes=reading.classes, separator=reading.separator)
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
         "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "

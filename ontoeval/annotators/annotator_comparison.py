@@ -22,9 +22,8 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without_entries
-
-Numbers = NDArray[np.float64]
 
 _SHEETS = 100_000
 """Sheets that are compared at a time."""

@@ -23,7 +23,8 @@ from ontoeval.annotators.pairwise_kappa import (
     affordable,
     resampled_means,
 )
-from ontoeval.annotators.votes import ConceptMatrices, Numbers, Patterns, Places, Votes, only_no
+from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
+from ontoeval.plumbing.arrays import Numbers, Places
 
 NAMES = get_args(Coefficient)
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""

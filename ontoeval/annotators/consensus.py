@@ -24,6 +24,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
@@ -33,8 +34,6 @@ from ontoeval.plumbing.sparse import (
     row_of_entries,
     without_entries,
 )
-
-Numbers = NDArray[np.float64]
 
 _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
@@ -102,9 +101,9 @@ class DawidSkene:
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
-            "the model finds half of the annotators or more wrong more often than right (sensitivity or "
-            "specificity below 0.5), which the answers do not tell from a mistake that the others share; "
-            "the majority is the safer consensus": (lambda concept, _: bool(mistaken[concept])),
+            "by the model half of the annotators or more are wrong more often than right (sensitivity or "
+            "specificity below 0.5): either they share a mistake, or the model is wrong, and the answers "
+            "cannot show which; the majority is the safer consensus": (lambda one, _: bool(mistaken[one])),
             "in no sample of the consensus, although annotators give the label": lambda concept, _: (
                 not found[concept]
             ),

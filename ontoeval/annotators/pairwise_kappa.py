@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.options import PORTION
-from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
+from ontoeval.annotators.votes import ConceptMatrices, DenseOrSparse
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import entries_at
 from ontoeval.plumbing.workers import mapped
 
@@ -74,7 +75,7 @@ class AnnotatorPairs:
     """The pairs of annotators who have a sample in common, and in how many samples all annotators met."""
 
     matrices: ConceptMatrices
-    met: Matrix
+    met: DenseOrSparse
     first: Places
     second: Places
 
@@ -107,7 +108,7 @@ class AnnotatorPairs:
             return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
         return ConceptKappa(counts, mean, self._influence(counts, yes, known))
 
-    def _influence(self, counts: PairCounts, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
+    def _influence(self, counts: PairCounts, yes: DenseOrSparse, known: DenseOrSparse) -> NDArray[np.float32]:
         """Differentiate the mean, of kappas 2 (nx - ab) / (n (a + b) - 2ab), by the weight of each sample."""
         kappa = counts.kappa
         defined = np.isfinite(kappa)
@@ -123,21 +124,19 @@ class AnnotatorPairs:
         heard = known * (by_second @ yes + self._times(by_known, known, known))
         return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
 
-    def _times(self, matrix: Matrix, known: Matrix, factor: Matrix) -> Matrix:
+    def _times(self, matrix: DenseOrSparse, known: DenseOrSparse, factor: DenseOrSparse) -> DenseOrSparse:
         """Multiply by `known` or its transpose: where everybody answers everything, sums are as good."""
         if known is self.matrices.seen and self.matrices.complete:
             return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
         return matrix @ factor
 
-    def _values_of_pairs(self, matrix: Matrix) -> Numbers:
+    def _values_of_pairs(self, matrix: DenseOrSparse) -> Numbers:
         if isinstance(matrix, np.ndarray):
             return np.asarray(matrix[self.first, self.second], dtype=np.float64)
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(
-    pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT
-) -> NDArray[np.bool_]:
+def affordable(pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT) -> Marks:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
     Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
@@ -221,7 +220,7 @@ def _resampled_counts(
     return PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
 
 
-def _columns_as_rows(matrix: Matrix, columns: slice | Places) -> NDArray[np.float32]:
+def _columns_as_rows(matrix: DenseOrSparse, columns: slice | Places) -> NDArray[np.float32]:
     """Take some columns as rows of an array."""
     some = matrix[:, columns]
     return np.ascontiguousarray((some if isinstance(some, np.ndarray) else some.toarray()).T)

@@ -21,10 +21,9 @@ from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.chunks import statement_chunks
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.statements import DecoderOptions
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import checked, each_at_most
-
-Numbers = NDArray[np.intp]
 
 _FIRST = 8
 """First samples of each label, which rule out most of the labels that it might always be used with."""
@@ -115,7 +114,7 @@ class _Counts:
 
     def __init__(self) -> None:
         self.sums: dict[str, Any] = {"sizes": 0, "implied": 0, "side_sizes": 0, "total": 0}
-        self.counts: Numbers = np.zeros(0, dtype=np.intp)
+        self.counts: Places = np.zeros(0, dtype=np.intp)
         self.meanings: list[Meaning] = []
         self.kept: dict[str, Any] = {}
         self.hashed: dict[str, list[NDArray[np.int64]]] = {"samples": [], "names": [], "sets": []}
@@ -135,7 +134,7 @@ class _Counts:
         self.hashed["names"].append(labels.hashed_names)
         self.hashed["sets"].append(labels.hashed_sets[labels.comparable])
 
-    def _first_samples(self, labels: ResolvedLabels) -> Numbers:
+    def _first_samples(self, labels: ResolvedLabels) -> Places:
         """Find the first samples of each label that so far has few."""
         room = _FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
         few = np.flatnonzero((room > 0) & (labels.sizes > 0)).tolist()
@@ -171,7 +170,7 @@ class _Counts:
         )
 
 
-def _select_samples(raw: RawLabels, samples: Numbers) -> RawLabels:
+def _select_samples(raw: RawLabels, samples: Places) -> RawLabels:
     """Keep some samples, with all their rows."""
     rows = np.flatnonzero(np.isin(raw.sample_of_row, samples))
     assert raw.repeats is not None  # noqa: S101 - of a chunk

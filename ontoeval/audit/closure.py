@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import line
 
 _BY_FORCE = "; --fix does so with --convention {}"
@@ -47,7 +47,7 @@ def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
 
 def _lacking(
     labels: ResolvedLabels, below: sparse.csr_array, columns: sparse.csc_array
-) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
+) -> Iterator[tuple[int, int, Places]]:
     """Give for pairs of a label and an ancestor the samples with the label that lack the ancestor."""
     of = below.tocsc()
     for above in np.flatnonzero(np.diff(of.indptr)).tolist():

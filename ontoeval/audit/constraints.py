@@ -14,6 +14,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
@@ -195,7 +196,7 @@ def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp],
 
 
 def _requirement(
-    sides: _SamplesOfSides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
+    sides: _SamplesOfSides, rule: Requirement, rows: Places, total: int, left: int, right: int
 ) -> Finding:
     labels, key = sides.labels, ("requirement", rule.relation, rule.concept, *rule.any_of)
     count = labels.count_samples(key, rows, keep=_LOOKED_AT)
@@ -298,7 +299,7 @@ class Unmeetable(NamedTuple):
 
 
 def unmeetable(
-    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: NDArray[np.bool_], sides: ExclusionSides
+    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: Marks, sides: ExclusionSides
 ) -> Unmeetable:
     """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
     index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
@@ -322,9 +323,7 @@ def unmeetable(
     return Unmeetable(unmet, needs, sizes)
 
 
-def _alternatives(
-    hierarchy: Hierarchy, rules: Sequence[Requirement]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _alternatives(hierarchy: Hierarchy, rules: Sequence[Requirement]) -> tuple[Places, Places]:
     """List what requirements name: for each of it the position of the requirement, and its own."""
     index = hierarchy.vocabulary.index
     ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
@@ -336,7 +335,7 @@ def _closed(
     barred: sparse.csr_array,
     needs: sparse.csr_array,
     labels: sparse.csr_array,
-    alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
+    alternatives: tuple[Places, Places],
 ) -> sparse.csr_array:
     """Find the requirements whose every possible label needs one of some sides: groups × requirements."""
     which, choice = alternatives

@@ -31,6 +31,7 @@ from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
@@ -330,9 +331,7 @@ def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray
     return np.flatnonzero(kept), np.where(kept, number, number[first[sample]]) if sample.size else number
 
 
-def _joins(
-    labels: ResolvedLabels, join: NDArray[np.bool_], once: NDArray[np.bool_]
-) -> Iterator[tuple[Change, NDArray[np.integer]]]:
+def _joins(labels: ResolvedLabels, join: Marks, once: Marks) -> Iterator[tuple[Change, NDArray[np.integer]]]:
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
@@ -343,9 +342,7 @@ def _joins(
                 yield Change("", "join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
 
 
-def _renamed_samples(
-    labels: ResolvedLabels, findings: list[Finding]
-) -> dict[int, tuple[str, NDArray[np.bool_]]]:
+def _renamed_samples(labels: ResolvedLabels, findings: list[Finding]) -> dict[int, tuple[str, Marks]]:
     """For each spelling that is renamed the rule, and marks of the samples where it is."""
     place = {text: code for code, text in enumerate(labels.raw.spellings)}
     renamed = {}
@@ -360,9 +357,9 @@ def _renamed_samples(
 def _respelt(
     labels: ResolvedLabels,
     matrix: sparse.csr_array,
-    sample: NDArray[np.intp],
+    sample: Places,
     shown: list[str],
-    renamed: dict[int, tuple[str, NDArray[np.bool_]]],
+    renamed: dict[int, tuple[str, Marks]],
 ) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Change, NDArray[np.integer]]]]:
     """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
     spellings, column = labels.raw.spellings, labels.column
@@ -421,9 +418,7 @@ def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_a
         now = pattern(before + every)
 
 
-def _marked(
-    labels: ResolvedLabels, found: Iterable[tuple[str, NDArray[np.intp]]], free: NDArray[np.bool_]
-) -> sparse.csr_array:
+def _marked(labels: ResolvedLabels, found: Iterable[tuple[str, Places]], free: Marks) -> sparse.csr_array:
     """Mark one label in some samples, another in others, of the samples that are free to change."""
     some = [(labels.vocabulary.index[name], rows[free[rows]]) for name, rows in found]
     columns = np.repeat(np.array([column for column, _ in some], np.int32), [rows.size for _, rows in some])

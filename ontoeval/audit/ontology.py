@@ -17,9 +17,10 @@ from ontoeval.audit.constraints import ExclusionSides, unmeetable
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
@@ -30,6 +31,7 @@ from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
 
@@ -65,6 +67,7 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
+@strict
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
@@ -369,7 +372,7 @@ def _reason(
     needs: sparse.csr_array,
     bearer: int,
     name: str,
-    sizes: NDArray[np.intp],
+    sizes: Places,
 ) -> str:
     """Explain why a required concept is impossible beside a concept that requires it."""
     place = material.vocabulary.index[name]

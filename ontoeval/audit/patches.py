@@ -19,6 +19,7 @@ from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, parse_numbe
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import line
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import text_file
@@ -276,9 +277,9 @@ class Patch:
 def patch_of(
     raw: RawLabels,
     final: LabelRows,
-    kept: NDArray[np.intp],
-    changed: NDArray[np.intp],
-    once: NDArray[np.bool_],
+    kept: Places,
+    changed: Places,
+    once: Marks,
     called: Mapping[str, str],
     separator: str | None,
 ) -> Patch | None:

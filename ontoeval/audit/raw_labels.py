@@ -24,6 +24,7 @@ from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import pattern, pattern_at
 
@@ -47,7 +48,7 @@ class Repeats(NamedTuple):
     def from_entries(
         cls,
         entries: Statements,
-        chosen: NDArray[np.bool_],
+        chosen: Marks,
         matrix: sparse.csr_array,
         rows: LabelSource | None,
         form: Recognised,
@@ -84,9 +85,7 @@ class Repeats(NamedTuple):
         return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
 
 
-def _unread_columns(
-    rows: LabelSource, form: Recognised
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
+def _unread_columns(rows: LabelSource, form: Recognised) -> tuple[NDArray[np.int64], Marks] | None:
     """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
     if form.format not in {"wide", "long"} or not is_table(form) or not others:
@@ -293,7 +292,7 @@ def reading_of(
 
 def sides_of(
     entries: Statements, threshold: object, negative: int | None, where: str
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+) -> tuple[Marks, Marks | None]:
     """Mark the entries of present labels and those of absent ones."""
     if entries.value is None:
         return np.ones(entries.sample.size, dtype=bool), None

@@ -24,6 +24,7 @@ from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import choose_entries, line, pattern, pattern_at, without_entries
 
 
@@ -99,9 +100,7 @@ class Convention:
     forced: bool = False
 
     @classmethod
-    def inferred(
-        cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> Convention:
+    def inferred(cls, implied: Places, present: Places, sizes: Places) -> Convention:
         """Judge each ancestor by the samples that imply it: clear are shares from 90 % and up to 10 %.
 
         Rare ancestors are judged together or, where these are few, as most others. An unclear ancestor
@@ -151,9 +150,7 @@ def without_ending(name: str) -> str:
     return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
 
 
-def implied_ancestors(
-    sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
-) -> NDArray[np.intp]:
+def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000) -> Places:
     """Count for each label the samples where a descendant implies it, and how many of these have it."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
     for begin in range(0, sets.shape[0], rows):
@@ -231,11 +228,7 @@ class ResolvedLabels:
         return len(self.raw.samples)
 
     def finding(
-        self,
-        rule: str,
-        rows: NDArray[np.intp],
-        words: Mapping[str, object] = MappingProxyType({}),
-        **more: object,
+        self, rule: str, rows: Places, words: Mapping[str, object] = MappingProxyType({}), **more: object
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}

@@ -16,6 +16,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
 from ontoeval.core.scans import among
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 
 FEWEST = 10
@@ -119,9 +120,7 @@ def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.in
     return used[row[kept]], together.indices[kept].astype(np.intp)
 
 
-def _are_related(
-    labels: ResolvedLabels, label: NDArray[np.intp], other: NDArray[np.intp]
-) -> NDArray[np.bool_]:
+def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     """Mark the pairs that the hierarchy or a rule joins or separates."""
     known: NDArray[np.bool_] = np.zeros(label.size, dtype=bool)
     book, above = labels.rules, labels.hierarchy.labels_above
@@ -161,9 +160,9 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
-    product of p for the labels of the set and 1 - p for all others. Shares are counted with two of the
-    samples that have the set, so that more copies do not make their own labels frequent. Ancestors follow
-    from their descendants, so only most specific labels count.
+    product of p for the labels of the set and 1 - p for all others. Copies do not make their own labels
+    frequent: where half of the samples with a label have the very set, only two of these count. Ancestors
+    follow from their descendants, so only most specific labels count.
     """
     count, above = labels.total, labels.hierarchy.labels_above
     sizes, again = labels.sizes - labels.implied[1], labels.hashed_sets[rows]
@@ -174,7 +173,8 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
         some, others = np.flatnonzero(more == number), count - number
         # A label of all others is in the set as well, and its absence has no probability.
         absent = np.log1p(-np.where(sizes < others, sizes, 0) / others)
-        there = np.log(np.maximum(sizes - number, 1) / others)
+        copied = 2 * (number + 2) >= sizes
+        there = np.log(np.maximum(sizes - number * copied, 1) / others)
         for part in np.split(some, range(_ROWS, some.size, _ROWS)):
             sets = labels.sets.matrix[rows[part]]
             logarithm[part] += absent.sum() + without_entries(sets, pattern(sets @ above)) @ (there - absent)

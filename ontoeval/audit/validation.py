@@ -35,7 +35,7 @@ from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 from ontoeval.plumbing.sparse import row_of_entries
 
-Kind = Literal["labels", "scores"]
+RunKind = Literal["labels", "scores"]
 
 RULES = rules_of("run")
 """The rules of a validation. With an error `score` would refuse the run; all others are remarks."""
@@ -118,7 +118,7 @@ def validate(
 class _Content(NamedTuple):
     """The readable part of a run, before its labels are resolved."""
 
-    kind: Kind
+    kind: RunKind
     entries: Statements
     form: Recognised
     source: LabelSource
@@ -132,7 +132,7 @@ def _read(
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
-    kinds: Sequence[Kind] = ("labels", "scores")
+    kinds: Sequence[RunKind] = ("labels", "scores")
     if scores or form.score is not None or reading.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
@@ -162,7 +162,7 @@ def _in_memory(run: LabelSets | LabelScores) -> _Content:
     entries = Statements(
         run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
     )
-    kind: Kind = "scores" if scores else "labels"
+    kind: RunKind = "scores" if scores else "labels"
     return _Content(kind, entries, Recognised("array", words=f"{kind} in memory"), LabelSource("", b"", ""))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -295,6 +296,7 @@ class Migration(Shown):
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
+@strict
 def migrate(
     labels: Labels,
     old: Ontology,

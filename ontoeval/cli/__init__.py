@@ -101,9 +101,9 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "Benchmarks and challenges": {
         "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
-        "run": ("results:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
+        "run": ("benchmark:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
         "verify": (
-            "results:verify_results",
+            "benchmark:verify_results",
             "ontoeval verify results",
             "ontoeval verify results --from my-benchmark --format json",
         ),

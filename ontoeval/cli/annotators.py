@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ontoeval.annotators.options import AgreementOptions, Coefficient, ConsensusMethod, TiedVotes
-from ontoeval.cli.inputs import Reader, files_of, reader_of
-from ontoeval.cli.scoring_options import Format, Output, PageOptions, output_option
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
 from ontoeval.labels.reading_options import AnnotationRepeats, ColumnsAre, ReadingOptions, Uncertain
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
@@ -128,7 +128,7 @@ class AgreementOutputs(PageOptions):
         }
         if consensus is not None and (model := consensus[1].model) is not None:
             texts |= {self.model: tables.model_rates(model), self.probabilities: tables.probabilities(model)}
-        contents: dict[Path, Content] = {path: to_csv(table) for path, table in texts.items() if path}
+        contents: dict[Path, FileContent] = {path: to_csv(table) for path, table in texts.items() if path}
         remarks: list[str] = []
         if self.report is not None:
             contents[self.report] = found.report(**self.about)

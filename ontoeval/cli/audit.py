@@ -10,15 +10,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
+from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
+from ontoeval.benchmarks.scoring_options import (
+    RUNS,
+    Format,
+    Negative,
+    Output,
+    PageOptions,
+    output_option,
+    runs_of,
+)
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.inputs import files_of, read_draft, reader_of
-from ontoeval.cli.scoring_options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -89,7 +97,7 @@ class FindingOptions(PageOptions):
         from ontoeval.reports.audit import shape_table, totals
         from ontoeval.reports.formats import as_json
 
-        contents: dict[Path, Content] = {**files}
+        contents: dict[Path, FileContent] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
         if self.accepted is not None:
@@ -121,18 +129,11 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
-def refuse_changes(
-    why: str, unknown: Unknown, na: Absent, repeats: ScoreRepeats | None, *, close: bool
-) -> None:
+def refuse_changes(given: Mapping[str, object], why: str) -> None:
     """Refuse options that change labels while they are read."""
-    for option, given in (
-        ("--unknown", unknown != "error"),
-        ("--na", na != "error"),
-        ("--close", close),
-        ("--repeats", repeats),
-    ):
-        if given:
-            raise ParameterError(option, "given", f"nothing: {why}")
+    for option, value in given.items():
+        if value not in {None, False, "error"}:
+            raise ParameterError(option, value, f"nothing: {why}")
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -208,7 +209,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    refuse_changes("an audit takes the labels as they are", unknown, na, repeats, close=close)
+    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
+    refuse_changes(changes, "an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:

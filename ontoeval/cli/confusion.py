@@ -7,8 +7,8 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ontoeval.cli.inputs import Reader, reader_of
-from ontoeval.cli.scoring_options import (
+from ontoeval.benchmarks.inputs import Reader, reader_of
+from ontoeval.benchmarks.scoring_options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
     MISSING,
@@ -155,11 +155,11 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
-    from ontoeval.cli.dataset import remarks_on_missing
+    from ontoeval.benchmarks.dataset import remarks_on_missing
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
-    from ontoeval.core.batch import align
+    from ontoeval.evaluation.alignment import align
     from ontoeval.measures.confusion_rules import Confusion, usual
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json

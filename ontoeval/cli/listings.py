@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.text import Text
 
-from ontoeval.cli.inputs import reader_of
-from ontoeval.cli.scoring_options import Output, output_option
+from ontoeval.benchmarks.inputs import reader_of
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import ParameterError
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions

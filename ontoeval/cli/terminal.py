@@ -18,9 +18,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ontoeval.cli.scoring_options import Format
+from ontoeval.benchmarks.scoring_options import Format
 
 if TYPE_CHECKING:
+    from ontoeval.benchmarks.dataset import RunLeaderboard
     from ontoeval.core.table import Table
 
 out = Console(highlight=False)
@@ -80,6 +81,13 @@ def present(
     ]
     # CSV has no place for notes, but omissions are always reported.
     tell([*(above if output == "csv" else ()), *(line for line in lines_below if line not in above)], output)
+
+
+def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose: bool = False) -> None:
+    """Print one of the tables of runs, and the recipe."""
+    recipe, brief = runs.dataset.recipes(runs.signature, runs.first, runs.board.notes)
+    shown = runs.with_recipe_notes(table) if output == "latex" else table
+    present([shown], output, recipe, None if verbose else brief)
 
 
 def emit(text: str) -> None:

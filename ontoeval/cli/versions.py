@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.inputs import Reader, files_of, reader_of
-from ontoeval.cli.scoring_options import Output, output_option
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
@@ -164,7 +164,8 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
-    refuse_changes("labels are moved as they are, and unknown ones listed", unknown, na, repeats, close=close)
+    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
+    refuse_changes(changes, "labels are moved as they are, and unknown ones listed")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))

@@ -23,6 +23,7 @@ from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.checks import as_list, whole_number
 from ontoeval.plumbing.sparse import pattern
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 
-Marks = NDArray[np.bool_]
 """Samples × labels; there are few samples."""
 
 TOGETHER = 10
@@ -147,7 +147,7 @@ def _shared(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
     return np.asarray((above[labels] @ above.T).toarray(), dtype=bool)
 
 
-Relation = Literal["better", "no worse", "alike", "near"]
+ExpectedOrder = Literal["better", "no worse", "alike", "near"]
 """How the first side is to score beside the second: "better" is strictly so."""
 
 
@@ -156,7 +156,7 @@ class Axiom:
     """What is expected, and how cases of it are made."""
 
     text: str
-    relation: Relation
+    relation: ExpectedOrder
     make: Callable[[RandomCases], BatchPair]
     single: bool = False
 
@@ -549,9 +549,7 @@ def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> ScoredSample
     return ScoredSample(truth, prediction, float(scores[row]))
 
 
-def _holds(
-    axiom: Axiom, measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> Marks:
     """Compare the scores of both sides as the axiom demands."""
     change, gain = np.abs(first - second), shortfall(measure, second) - shortfall(measure, first)
     if axiom.relation == "better":

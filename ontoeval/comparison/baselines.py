@@ -11,15 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import (
-    Seed,
-    generator_of,
-    independent,
-    sides,
-    toggled,
-    whole_columns,
-)
-from ontoeval.core.batch import Batch
+from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, toggled, whole_columns
+from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -35,12 +28,12 @@ from ontoeval.plumbing.sparse import choose_entries, pattern, without_entries
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """Input of a baseline: the sets, the weights of samples, and of those where each concept is known."""
+    """Input of a baseline: the sets, and where given the weights of samples and the known labels."""
 
     sets: LabelSets
-    weights: NDArray[np.float64]
-    known: NDArray[np.float64]
-    hierarchy: AnyHierarchy | None = None
+    weights: NDArray[np.float64] | None
+    known: sparse.csr_array | None
+    hierarchy: AnyHierarchy | None
 
     @property
     def label_hierarchy(self) -> Hierarchy:
@@ -52,9 +45,15 @@ class _Truth:
     @property
     def priors(self) -> NDArray[np.float64]:
         """Share of the samples with each concept, of those where it is known."""
+        weights = np.ones(len(self.sets)) if self.weights is None else self.weights
         shares = np.zeros(len(self.sets.vocabulary))
-        np.divide(self.weights @ self.sets.matrix, self.known, out=shares, where=self.known > 0)
+        whole = np.full(shares.size, weights.sum()) if self.known is None else weights @ self.known
+        np.divide(weights @ self.sets.matrix, whole, out=shares, where=whole > 0)
         return shares
+
+    def predicted(self, kind: str, rng: np.random.Generator) -> LabelSets:
+        """Predict a baseline."""
+        return LabelSets(_KINDS[kind][1](self, rng), self.sets.vocabulary, self.sets.samples)
 
 
 def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
@@ -237,15 +236,18 @@ def baseline(
     reading = LabelSyntax(classes, separator)
     ready = isinstance(truth, VerifiedLabels | LabelSets)
     given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
-    true = given.take(in_order(given.samples))
-    weights = np.ones(len(true))
-    if sample_weight is not None:
-        of_given = weights_of(sample_weight, given.samples)
-        weights = of_given[[given.row[sample] for sample in true.samples]]
-    source = (
-        _Truth(true.positive, weights, weights @ true.known, hierarchy)
-        if isinstance(true, VerifiedLabels)
-        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()), hierarchy)
-    )
-    found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
-    return found.take(given.samples)
+    weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
+    order = in_order(given.samples)
+    if weights is not None:
+        weights = weights[[given.row[sample] for sample in order]]
+    true, verified = given.take(order), isinstance(given, VerifiedLabels)
+    source = _Truth(true.positive if verified else true, weights, true.known if verified else None, hierarchy)
+    return source.predicted(kind, rng).take(given.samples)
+
+
+def baseline_of(batch: Batch | ScoredBatch, kind: str, seed: Seed) -> LabelSets:
+    """Predict a baseline of the truth of a batch; see `baseline`."""
+    given = batch.in_order
+    known = given.known if isinstance(given, Batch) else None
+    source = _Truth(given.truth, given.sample_weight, known, batch.hierarchy)
+    return source.predicted(kind, generator_of(seed)).take(batch.truth.samples)

@@ -21,6 +21,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without_entries
@@ -38,7 +39,7 @@ def generator_of(seed: Seed) -> np.random.Generator:
 
 
 def random_marks(
-    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64], *, share: float = 1.0
+    rng: np.random.Generator, rows: int, probabilities: Numbers, *, share: float = 1.0
 ) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability times a share.
 
@@ -85,7 +86,7 @@ def error_rates(
     agreement: Mapping[str, float] | None,
     hierarchy: Hierarchy | None,
     reading: Reading,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Error rates of annotators by concept, from their agreement; see `perturb` for the formula."""
     one_of("reading", reading, get_args(Reading))
     if agreement is None:
@@ -130,7 +131,7 @@ class ReplacementPool:
 
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
-    ) -> NDArray[np.intp]:
+    ) -> Places:
         """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
         held, apart = _held(sets if taken is None else taken), _held(self.never)
@@ -376,10 +377,7 @@ def sides(
 
 
 def changed(
-    sets: LabelSets,
-    hits: Mapping[str, NDArray[np.bool_]],
-    rng: np.random.Generator,
-    hierarchy: AnyHierarchy | None,
+    sets: LabelSets, hits: Mapping[str, Marks], rng: np.random.Generator, hierarchy: AnyHierarchy | None
 ) -> LabelSets:
     """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
 
@@ -415,7 +413,7 @@ def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy |
 
 def _targets(
     kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
-) -> NDArray[np.intp]:
+) -> Places:
     """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
     change = CHANGES[kind]
     if change.near and hierarchy is None:

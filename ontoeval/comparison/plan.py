@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, Unpack, get_args
 
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import ParameterError, one_of
@@ -87,7 +87,7 @@ class Plan:
     alpha: Annotated[float, _option("Significance level of adjusted p-values.")] = 0.05
 
     @classmethod
-    def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
+    def from_options(cls, **options: Unpack[PlanOptions]) -> Plan:
         """Make a plan of some of its fields; without a correction, of the one that the test has.
 
         Parameters

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.measures.sums import Rows, Statistic, Summed
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
-Numbers = NDArray[np.float64]
-Sums = dict[Statistic, Numbers]
-Places = NDArray[np.intp]
+StatisticSums = dict[Statistic, Numbers]
 
 _NARROW = 32
 """Most columns of a statistic, beside marks, that share a product with those of others."""
@@ -41,7 +40,7 @@ class _Shared(NamedTuple):
     scale: Numbers
 
 
-class _Part(NamedTuple):
+class _ExactPart(NamedTuple):
     """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
 
     columns: Places
@@ -53,7 +52,7 @@ class RowProducts:
     """Rows of a portion of the samples, of all statistics of several runs, side by side."""
 
     runs: int
-    parts: Sequence[_Part]
+    parts: Sequence[_ExactPart]
     marks: Sequence[sparse.csr_array]
     shared: Sequence[_Shared]
     others: Sequence[tuple[int, Statistic, Summed]]
@@ -83,9 +82,9 @@ class RowProducts:
         parts = list(_exact_parts(np.concatenate(few, axis=1))) if width else []
         return cls(len(runs), parts, marks, shared, others)
 
-    def sums(self, weights: Numbers) -> list[Sums]:
+    def sums(self, weights: Numbers) -> list[StatisticSums]:
         """Sum the rows of each run with whole numbers as weights, resamples × samples."""
-        found: list[Sums] = [{} for _ in range(self.runs)]
+        found: list[StatisticSums] = [{} for _ in range(self.runs)]
         if self.shared:
             each = np.concatenate([self._of_parts(weights), *self._of_marks(weights)], axis=1)
             for run, statistic, columns, scale in self.shared:
@@ -154,7 +153,7 @@ def _distinct(marks: sparse.csc_array, known: dict[bytes, int]) -> tuple[Places,
     return places, sparse.csr_array(new)
 
 
-def _exact_parts(values: Numbers) -> Iterator[_Part]:
+def _exact_parts(values: Numbers) -> Iterator[_ExactPart]:
     """Cut columns into parts whose sums are exact with whole numbers as weights."""
     room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(values))).bit_length()
     columns, rest = np.arange(values.shape[1]), values
@@ -163,7 +162,7 @@ def _exact_parts(values: Numbers) -> Iterator[_Part]:
         shift = room * 2.0 ** np.frexp(np.abs(rest).max(axis=0, initial=0.0))[1]
         upper = rest + shift
         upper -= shift
-        yield _Part(columns, upper)
+        yield _ExactPart(columns, upper)
         rest = rest - upper
         left = np.flatnonzero(rest.any(axis=0))
         columns, rest = columns[left], rest[:, left]

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import Sums
+from ontoeval.comparison.products import StatisticSums
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
 from ontoeval.comparison.replication import RunRows, scores_of, weighted
 from ontoeval.comparison.result import Comparison, merits_of
@@ -17,8 +17,7 @@ from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
 from ontoeval.errors import pluralise, pluralise_all
 from ontoeval.measures.counts import divide, mean_of_defined
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,7 +316,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
     sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
 
-    def both(sums: list[Sums]) -> list[Numbers]:
+    def both(sums: list[StatisticSums]) -> list[Numbers]:
         rest = [
             {statistic: total - half[statistic] for statistic, total in run.total.items()}
             for run, half in zip(rows, sums, strict=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import Numbers, RowProducts, Sums
+from ontoeval.comparison.products import RowProducts, StatisticSums
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -19,12 +19,13 @@ from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped
 
 _Used = TypeVar("_Used")
 
-Step = Callable[[], None]
+StepCallback = Callable[[], None]
 """Called after each piece of work."""
 
 _KEPT = 20_000_000
@@ -43,7 +44,7 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
-    total: Sums = field(default_factory=dict)
+    total: StatisticSums = field(default_factory=dict)
     """Sums over all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
@@ -77,7 +78,7 @@ class RunRows:
         """The measures of all samples; nan for those that cannot be summed."""
         return self.scores(self.total)
 
-    def scores(self, sums: Sums) -> Numbers:
+    def scores(self, sums: StatisticSums) -> Numbers:
         """Compute the measures of sums."""
         leading = next((total.shape[:-1] for total in sums.values()), ())
         values = np.full((*leading, len(self.measures)), np.nan)
@@ -90,8 +91,8 @@ class RunRows:
 def weighted(
     runs: Sequence[RunRows],
     weighing: Weighing,
-    use: Callable[[list[Sums]], _Used],
-    step: Step = lambda: None,
+    use: Callable[[list[StatisticSums]], _Used],
+    step: StepCallback = lambda: None,
 ) -> Iterator[tuple[int, int, _Used]]:
     """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
     portions = [portion for _, portion in runs[0].portions]
@@ -99,7 +100,7 @@ def weighted(
 
     def used(part: tuple[int, int, int, int]) -> _Used:
         begin, end, first, last = part
-        found: list[Sums] = [{} for _ in runs]
+        found: list[StatisticSums] = [{} for _ in runs]
         for portion, rows in zip(portions, products, strict=True):
             drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
             for sums, more in zip(found, rows.sums(drawn), strict=True):
@@ -125,12 +126,12 @@ def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tup
         yield first, min(first + size, end)
 
 
-def scores_of(runs: Sequence[RunRows], sums: Sequence[Sums]) -> Numbers:
+def scores_of(runs: Sequence[RunRows], sums: Sequence[StatisticSums]) -> Numbers:
     """Compute the measures of the sums of each run: resamples × runs × measures."""
     return np.stack([run.scores(own) for run, own in zip(runs, sums, strict=True)], axis=-2)
 
 
-def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
+def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
@@ -165,7 +166,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     return moments
 
 
-def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Step) -> Numbers:
+def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallback) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
     rows = weighted_rows(measure, measure.statistic(batch), batch)

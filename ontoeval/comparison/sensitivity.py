@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
@@ -30,10 +29,10 @@ from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import blaming, computed, info
 from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list, unit_interval, whole_number
 from ontoeval.plumbing.workers import mapped
 
-Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
 
 OwnChange = Callable[[list[set[str]], np.random.Generator], Sequence[Any]]

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.products import Numbers, Sums
-from ontoeval.comparison.replication import RunRows, Step, held_together, weighted
+from ontoeval.comparison.products import StatisticSums
+from ontoeval.comparison.replication import RunRows, StepCallback, held_together, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.workers import mapped
 
@@ -28,7 +29,7 @@ _OFTEN = 1 / 8
 """In which share of the rows a number must differ for whole rows to be added faster than single numbers."""
 
 
-def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
+def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = lambda: None) -> Numbers:
     """p-values of all pairs of runs, measures × runs × runs, by exchanging two runs in random samples.
 
     The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
@@ -37,7 +38,7 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
 
-    def counted(found: list[Sums]) -> Numbers:
+    def counted(found: list[StatisticSums]) -> Numbers:
         return _beyond(scores, partial(_exchange_differences, runs, found))
 
     for _, _, counts in weighted(runs, swaps, counted, step):
@@ -45,7 +46,9 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     return _p_values(beyond, swaps.resamples, scores)
 
 
-def _exchange_differences(runs: Sequence[RunRows], swapped: Sequence[Sums], a: int, b: int) -> Numbers:
+def _exchange_differences(
+    runs: Sequence[RunRows], swapped: Sequence[StatisticSums], a: int, b: int
+) -> Numbers:
     """Differences of two runs after each exchange."""
     moved = {one: swapped[b][one] - swapped[a][one] for one in runs[a].total}
     first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
@@ -58,7 +61,7 @@ def bootstrap_test(
     scores: Numbers,
     replicates: Numbers,
     bootstrap: Bootstrap,
-    step: Step = lambda: None,
+    step: StepCallback = lambda: None,
 ) -> Numbers:
     """p-values of all pairs of runs, by the bootstrap distribution of their difference, shifted to 0.
 
@@ -83,7 +86,7 @@ def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
 
 
-def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
+def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: None) -> Numbers:
     """p-values of all pairs of runs at once, by Tukey's honestly significant difference, randomised.
 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
@@ -112,7 +115,7 @@ def _span(
 ) -> Numbers:
     """Largest difference between any two of the exchanged runs, in part of a chunk of resamples."""
     first, last = (end - chunk[0] for end in part)
-    found: Sums = {}
+    found: StatisticSums = {}
     for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
         add_sums(found, exchange.sums(orders.draw(*chunk, portion)[first:last]))
     exchanged = runs[0].scores(found)
@@ -166,7 +169,7 @@ class _Exchange:
         rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
         return rows, columns.astype(np.intp), self.differing.data[entries]
 
-    def sums(self, places: NDArray[np.integer]) -> Sums:
+    def sums(self, places: NDArray[np.integer]) -> StatisticSums:
         """Sum the rows that stand in each place: resamples × runs × numbers."""
         resamples, samples, runs = places.shape
         sums = np.empty((resamples, runs, self.differing.shape[1]))

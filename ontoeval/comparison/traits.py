@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.comparison.axioms import ALIKE, Marks, RandomCases
+from ontoeval.comparison.axioms import ALIKE, RandomCases
 from ontoeval.comparison.result import merits_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -15,6 +15,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import info
 from ontoeval.measures.counts import mean_of_defined
+from ontoeval.plumbing.arrays import Marks
 
 ERRORS = ("missed", "false")
 """Kinds of wrong labels."""

@@ -13,9 +13,8 @@ from ontoeval.concepts.information import weight_by_name
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, ParameterError, enumerate_some
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, with_data, without_entries
-
-Numbers = NDArray[np.float64]
 
 BUILT_IN = ("bits", "halving", "unit")
 """Weights that every hierarchy has; others are named weights of the hierarchy."""

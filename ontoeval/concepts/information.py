@@ -21,6 +21,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pattern, row_of_entries
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
@@ -70,7 +71,7 @@ class Intrinsic:
 
 def weight_by_name(
     hierarchy: Hierarchy, name: str, *, option: str = "weight", others: Sequence[str] = ()
-) -> NDArray[np.float64]:
+) -> Numbers:
     r"""Look up the weights of the concepts by name.
 
     With n concepts, Desc(c) those below c and Anc(c) those above it, both with c and abstract concepts, and

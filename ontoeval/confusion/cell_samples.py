@@ -12,6 +12,7 @@ from scipy import sparse
 from ontoeval.core.batch import Batch
 from ontoeval.evaluation.groups import in_groups
 from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.plumbing.arrays import Places
 
 
 class ConceptPairMasses(NamedTuple):
@@ -46,7 +47,7 @@ class Origin:
         )
 
     def of_cells(
-        self, rows: NDArray[np.intp], columns: NDArray[np.intp], pairs: ConceptPairMasses | None = None
+        self, rows: Places, columns: Places, pairs: ConceptPairMasses | None = None
     ) -> sparse.csr_array:
         """Mass that each sample puts into some distinct cells: a row per cell, a column per sample."""
         row, column, mass = self.pairs() if pairs is None else pairs

@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
-Check = Callable[[Sequence[object], Mapping[str, object]], None]
+CallCheck = Callable[[Sequence[object], Mapping[str, object]], None]
 """Refuses arguments, unnamed and named, that do not fit."""
 
 
@@ -31,7 +31,7 @@ def strict(verb: Callable[P, R]) -> Callable[P, R]:
     return door
 
 
-def argument_check(verb: Callable[..., object]) -> Check:
+def argument_check(verb: Callable[..., object]) -> CallCheck:
     """Make the check of a public function's arguments.
 
     Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are
@@ -46,7 +46,7 @@ def argument_check(verb: Callable[..., object]) -> Check:
 
     def check(args: Sequence[object], keywords: Mapping[str, object]) -> None:
         given = unnamed[: len(args)]
-        known = [*named, *(passed_options(verb) or keywords)] if Parameter.VAR_KEYWORD in kinds else named
+        known = [*named, *passed_options(verb)] if Parameter.VAR_KEYWORD in kinds else named
         lacking = [name for name in required if name not in given and name not in keywords]
         twice = [name for name in given if name in keywords]
         if not lacking and not twice and len(args) <= most and all(name in known for name in keywords):

@@ -8,7 +8,6 @@ from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
 from itertools import chain
-from math import inf
 from os import PathLike
 from typing import Any, cast
 
@@ -38,22 +37,16 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
     """Let a public function take every kind of hierarchy, and ontologies by path or name."""
     check, parameters = argument_check(verb), signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    changes = [
-        (name, change, parameters[name].default is None, unnamed.index(name) if name in unnamed else inf)
-        for name, change in _CHANGES.items()
-        if name in parameters
-    ]
+    changes = {name: change for name, change in _CHANGES.items() if name in parameters}
 
     @wraps(verb)
     def door(*args: P.args, **keywords: P.kwargs) -> R:
         check(args, keywords)
-        values = list(args)
-        for name, change, optional, place in changes:
-            given: Any = (keywords, name) if name in keywords else (values, place)
-            holder, at = given
-            if (holder is keywords or at < len(values)) and not (holder[at] is None and optional):
-                holder[at] = change(holder[at])
-        return cast("Callable[..., R]", verb)(*values, **keywords)
+        given: dict[str, Any] = {**dict(zip(unnamed, args, strict=False)), **keywords}
+        for name, change in changes.items():
+            if name in given and (given[name] is not None or parameters[name].default is not None):
+                given[name] = change(given[name])
+        return cast("Callable[..., R]", verb)(*args[len(unnamed) :], **given)
 
     return door
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import (
     LabelSets,
@@ -21,7 +22,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import AnyFrame, Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, FrameRows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
 
 
@@ -132,12 +133,10 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        numbers = numbers_in(array)
-        if isinstance(numbers, np.ndarray):
-            numbers = every_entry(numbers)
-        return cls(*of_matrix(numbers, vocabulary, samples))
+        return cls(*of_matrix(_stored(array), vocabulary, samples))
 
     @staticmethod
+    @strict
     def from_frame(
         frame: AnyFrame,
         *,
@@ -215,11 +214,16 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+def _stored(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
+    numbers = numbers_in(array)
+    return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
+
+
+def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return LabelScores(*of_matrix(_stored(rows.given), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

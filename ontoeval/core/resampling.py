@@ -23,6 +23,7 @@ from scipy import sparse
 
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
@@ -256,8 +257,6 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 _POISSON = np.exp(-1) * np.cumsum(1.0 / np.cumprod([1.0, *range(1, 19)]))
 """Probability that a Poisson number of mean 1 is at most 0, 1, 2, ..."""
 
-
-Numbers = NDArray[np.float64]
 
 ROUNDING = 1e-12
 """Scores that differ by at most this are equal."""

@@ -16,7 +16,7 @@ from ontoeval.errors import pluralise
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_Text = TypeVar("_Text")
+_TextType = TypeVar("_TextType")
 
 DIGITS = 4
 """Decimals of scores."""
@@ -98,7 +98,7 @@ class Table(Shown):
     def showing(self, show: Show) -> Table:
         """Choose how concepts are shown: by label, by name ("id"), or by both."""
 
-        def other(cell: _Text) -> _Text:
+        def other(cell: _TextType) -> _TextType:
             return cell.showing(show) if isinstance(cell, Named) else cell
 
         columns = tuple(replace(column, title=other(column.title)) for column in self.columns)

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
     LabelSets,
-    Named,
+    MatrixWithNames,
     NamedRows,
     numbers_in,
     of_matrix,
@@ -67,7 +68,7 @@ def number_of_unknown(negative: int) -> float:
     return _UNKNOWN[negative]
 
 
-def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
+def sides_of_numbers(numbers: MatrixWithNames, negative: int) -> tuple[LabelSets, LabelSets]:
     """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
     unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
@@ -134,6 +135,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -179,6 +181,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
+    @strict
     def from_array(
         cls,
         array: ArrayLike,
@@ -220,6 +223,7 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
         frame: AnyFrame,

@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import add, methodcaller
 from pathlib import Path
 from socket import gethostname
+from types import ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -27,12 +28,17 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.plumbing.frames import Listed, Wide, is_frame, repeated
+from ontoeval.plumbing.frames import AnyFrame, Listed, Wide, is_frame, repeated
+from ontoeval.plumbing.processes import Client
+
+DaskData = Any
+"""A data frame or a bag of Dask, which need not be imported."""
 
 FAN_IN = 8
 """Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""
@@ -51,16 +57,18 @@ def is_dask(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "dask" and hasattr(value, "__dask_graph__")
 
 
-def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.from_options`
-    """Check the options of scoring Dask collections; columns name the concepts where nothing else does."""
+def named_by_partitions(truth: DaskData, runs: Mapping[str, Any], how: SideOptions) -> SideOptions:
+    """Check the partitions; columns name the concepts where nothing else does."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     _check_partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
-    if how["hierarchy"] is None and how["classes"] is None:
-        how["classes"] = _columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())])
-    return PortionScoring.from_options(**how)
+    if how.hierarchy is not None or how.classes is not None:
+        return how
+    return replace(how, classes=_columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())]))
 
 
-def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str, Any]) -> dict[str, Totals]:  # noqa: ANN401 - collections of Dask
+def totals_of_partitions(
+    scoring: PortionScoring, truth: DaskData, runs: Mapping[str, Any]
+) -> dict[str, Totals]:
     """Totals of each run; only they reach this process."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     partitions = [side.to_delayed() for side in (truth, *runs.values())]
@@ -73,7 +81,7 @@ def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str,
     return dict(_computed(dask, parts, scoring).totals)
 
 
-def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
+def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
     """Totals of each run from files that a cluster reads, and for each file counts of deviations."""
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
@@ -96,13 +104,15 @@ def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> PartitionTotals:  # noqa: ANN401 - the module
+def _computed(
+    dask: ModuleType, parts: list[Any], scoring: PortionScoring, scheduler: Client | None = None
+) -> PartitionTotals:
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
     with _large_graphs_allowed(), losses_explained():
-        found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
+        found: Sequence[PartitionTotals] = dask.compute(*parts, scheduler=scheduler)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
     whole = {run: scoring.with_shared(totals) for run, totals in found[0].totals.items()}
@@ -125,7 +135,7 @@ def _check_partitions(sides: Mapping[str, Any]) -> None:
         raise InputError(f"truth and runs differ in their numbers of partitions: {shown}", ALIKE)
 
 
-def _columns(dask: Any, firsts: Sequence[Any]) -> list[str] | None:  # noqa: ANN401 - the module
+def _columns(dask: ModuleType, firsts: Sequence[Any]) -> list[str] | None:
     """Concepts of data frames with a column for each, as their first partitions name them; else None."""
     named = dask.compute(*(dask.delayed(_named_columns)(first) for first in firsts))
     if any(columns is None for columns in named):
@@ -133,7 +143,7 @@ def _columns(dask: Any, firsts: Sequence[Any]) -> list[str] | None:  # noqa: ANN
     return list(dict.fromkeys(name for columns in named for name in columns))
 
 
-def _named_columns(partition: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - a frame, or a list
+def _named_columns(partition: AnyFrame) -> tuple[str, ...] | None:
     rows = readable(partition) if is_frame(partition) else None
     return rows.concepts if isinstance(rows, Wide) else None
 
@@ -153,10 +163,7 @@ class PartitionTotals:
 
 
 def score_partition(
-    scoring: PortionScoring,
-    place: str,
-    truth: Any,  # noqa: ANN401 - a frame, or the elements of a bag
-    runs: Mapping[str, Any],
+    scoring: PortionScoring, place: str, truth: AnyFrame, runs: Mapping[str, AnyFrame]
 ) -> PartitionTotals:
     """Score one partition of all runs: a task of Dask."""
     with _locate_error(place):
@@ -165,7 +172,7 @@ def score_partition(
         sides = [true, *predicted.values()]
         if scoring.missing == "refuse":
             for run, side in predicted.items():
-                _refuse_others(true, side, run)
+                _refuse_others(true.samples, side.samples, run)
         totals = scoring.of_runs(true, predicted) if len(true) else {}
         alike = scoring.missing == "refuse"  # so all sides have the samples of the truth
         samples = true.samples if alike else {name for side in sides for name in side.samples}
@@ -237,7 +244,7 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
         )
 
 
-def _read_partition(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
+def _read_partition(partition: AnyFrame, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
@@ -253,7 +260,7 @@ def _read_partition(partition: Any, scoring: PortionScoring) -> Any:  # noqa: AN
     return rows
 
 
-def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa: ANN401 - of pandas
+def _refuse_texts_of_lists(frame: AnyFrame, scoring: PortionScoring) -> None:
     """Refuse texts that Dask made of lists."""
     for title in getattr(frame, "columns", ()):
         first = next(iter(frame[title]))
@@ -264,14 +271,14 @@ def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa
             )
 
 
-def _last(side: Any) -> set[str]:  # noqa: ANN401 - rows, whose samples have names
+def _last(side: Any) -> set[str]:  # noqa: ANN401 - see `_rows`
     """Find the sample that came last, and that of the last row."""
     rows = side.row[-1:].tolist() if isinstance(side, Listed) else []
     return {side.samples[row] for row in (*rows, -1)} if len(side) else set()
 
 
-def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN401 - rows, whose samples have names
-    ours, theirs = set(truth.samples), set(prediction.samples)
+def _refuse_others(truth: Sequence[str], prediction: Sequence[str], run: str) -> None:
+    ours, theirs = set(truth), set(prediction)
     if ours != theirs:
         remedy = f"{ALIKE} Where only one side has a sample at all, pass missing='empty'."
         with _locate_error(f"run {run!r}"):

@@ -13,6 +13,7 @@ from scipy import sparse
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.matching import common_ancestors
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, with_column, without_entries
 
 REST = "(rest)"
@@ -132,11 +133,8 @@ def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.c
 
 
 def in_groups(
-    row: NDArray[np.integer],
-    column: NDArray[np.integer],
-    rows: sparse.csr_array,
-    columns: sparse.csr_array,
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    row: NDArray[np.integer], column: NDArray[np.integer], rows: sparse.csr_array, columns: sparse.csr_array
+) -> tuple[Places, Places, Places, Numbers]:
     """Find the cells of groups that each entry counts in: its number, row, column and share in each."""
     at, number = entries_of_rows(rows, row)
     which = np.repeat(np.arange(row.size), number)
@@ -149,9 +147,7 @@ def in_groups(
     return which, group, other, 1 / np.bincount(which, minlength=row.size)[which]
 
 
-def related(
-    hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
-) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+def related(hierarchy: Hierarchy, true: Places, predicted: Places) -> tuple[NDArray[np.str_], Numbers]:
     """Relation and number of links of each pair of concepts; pseudo-concepts have a negative position."""
     relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
     links = np.full(true.size, np.nan)

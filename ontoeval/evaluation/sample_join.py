@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, names_not_in
 from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
+from ontoeval.evaluation.alignment import SideOptions
+from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
+from ontoeval.measures.base import Measures
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.processes import Workers, in_processes, is_client
 from ontoeval.plumbing.values import PickledByFields
 
@@ -223,33 +225,28 @@ def is_in_parts(truth: object, runs: Mapping[str, object]) -> bool:
 def scoring_of_parts(
     truth: object,
     runs: Mapping[str, object],
-    *,
-    sample_weight: object = None,
-    known: object = None,
+    how: SideOptions,
+    measures: Measures | None = None,
     workers: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.from_options`
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
-    refuse_in_parts(sample_weight=sample_weight, known=known)
-    if any(map(is_dask, (truth, *runs.values()))):
+    sides = [truth, *runs.values()]
+    refuse_in_parts(sample_weight=how.sample_weight, known=how.known)
+    if any(map(is_dask, sides)):
         if workers is not None:
             shown = workers if isinstance(workers, str | int) else "given"
             raise ParameterError("workers", shown, "None for Dask collections: Dask has the workers")
-        return scoring_of_partitions(truth, runs, **how)
-    return scoring_of_scans([truth, *runs.values()], **how)
+        return PortionScoring.from_options(named_by_partitions(truth, runs, how), measures)
+    refuse_in_parts(threshold=how.threshold, classes=how.classes, separator=how.separator)
+    labels: Any = _vocabulary(sides)
+    if (hierarchy := how.hierarchy) is None:
+        return PortionScoring.from_options(replace(how, classes=labels), measures)
+    labels = nothing_over(labels).named_by(hierarchy.vocabulary).vocabulary
+    return PortionScoring.from_options(replace(how, hierarchy=hierarchy.with_labels(labels)), measures)
 
 
-def scoring_of_scans(
-    sides: Sequence[object],
-    *,
-    hierarchy: Hierarchy | None,
-    threshold: object = None,
-    classes: object = None,
-    separator: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.from_options`
-) -> PortionScoring:
-    """Check the options of scoring scans, whose concepts are those that may be labels."""
-    refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
+def _vocabulary(sides: Sequence[object]) -> Vocabulary:
+    """Vocabulary of scans, which is that of all."""
     if other := next((side for side in sides if not isinstance(side, Scan)), None):
         raise InputError(
             f"a scan of a file beside labels in memory ({type(other).__name__})",
@@ -258,11 +255,7 @@ def scoring_of_scans(
     vocabulary, *others = {side.vocabulary for side in sides if isinstance(side, Scan)}
     if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
-    if hierarchy is None:
-        scoring = PortionScoring.from_options(classes=vocabulary.concepts, **how)
-        return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
-    labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
-    return PortionScoring.from_options(hierarchy=hierarchy.with_labels(labels), **how)
+    return vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +271,7 @@ def totals_of_scans(
     scans: Sequence[Scan],
     workers: Workers | None = None,
     step: Step = lambda _: None,
-    constant: Sequence[NDArray[np.intp]] = (),
+    constant: Sequence[Places] = (),
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
@@ -323,7 +316,7 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
 
 def shares_of(
     scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Share of the samples that have each label, by reading all chunks once."""
     sizes: deque[int] = deque()
 

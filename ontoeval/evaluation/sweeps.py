@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.concepts.weighting import weighted
-from ontoeval.core.batch import ScoredBatch, align
+from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels, LabelSyntax, both_sides, labels_and_prediction
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
-from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise, pluralise_all
+from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
+from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.evaluation.totals import collect
+from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
 from ontoeval.measures.best_threshold import (
     Fmax,
@@ -34,11 +32,9 @@ from ontoeval.measures.best_threshold import (
 from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
+from ontoeval.measures.distinct_thresholds import Denominator
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.frames import Rows
-
-CURVE_OPTIONS = sorted({field.name for field in fields(Fmax)} - {"part", "undefined"})
-"""Options of `Fmax` that make a curve."""
+from ontoeval.plumbing.arrays import Numbers, Places
 
 
 class CurvePoint(NamedTuple):
@@ -103,7 +99,7 @@ class ScoreCurve(Shown):
 
 
 @front_door
-def curve(
+def curve(  # noqa: PLR0913 - each is an option
     truth: Labels,
     scores: LabelScores | Labels,
     *,
@@ -112,7 +108,15 @@ def curve(
     sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
-    **options: Any,  # noqa: ANN401 - those of `Fmax`
+    average: Literal["samples", "micro"] = "samples",
+    beta: float = 1.0,
+    weight: str | None = None,
+    thresholds: Thresholds | Iterable[float] = 0.01,
+    denominator: Denominator = "cafa",
+    root: Literal["in", "out"] = "in",
+    orphans: bool = True,
+    propagate: bool = True,
+    empty: float | None = 1.0,
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
 
@@ -130,8 +134,10 @@ def curve(
         What each sample counts for, see `evaluate`.
     classes, separator
         See `evaluate`.
-    **options
-        Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
+    average, beta, weight, denominator, root, orphans, propagate, empty
+        Parameters of the measure `Fmax`.
+    thresholds
+        See `sweep`.
 
     Returns
     -------
@@ -143,7 +149,7 @@ def curve(
     InputError
         If there are no scores but sets.
     ParameterError
-        If there is no such option, or it has a value that it cannot have.
+        If an option has a value that it cannot have.
 
     Examples
     --------
@@ -152,18 +158,19 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
-    unknown = next((name for name in options if name not in CURVE_OPTIONS), None)
-    if unknown is not None:
-        raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(CURVE_OPTIONS)}")
-    if "thresholds" in options:
-        options["thresholds"] = thresholds_of(options["thresholds"])
-    measure = Fmax(**options)
-    batch = align(
-        *scored_sides(truth, scores, hierarchy, LabelSyntax(classes, separator)),
-        hierarchy=hierarchy,
-        missing=missing,
-        sample_weight=sample_weight,
+    measure = Fmax(
+        average=average,
+        beta=beta,
+        weight=weight,
+        thresholds=thresholds_of(thresholds),
+        denominator=denominator,
+        root=root,
+        orphans=orphans,
+        propagate=propagate,
+        empty=empty,
     )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
+    batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(weighed(statistic(batch), batch.sample_weight).total()))
     micro = measure.average == "micro"
@@ -177,21 +184,6 @@ def curve(
         found.mi,
         found.s,
     )
-
-
-def scored_sides(
-    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None, reading: LabelSyntax
-) -> tuple[LabelSets, LabelScores]:
-    """Read a truth and scores; raise if the second side holds label sets."""
-    given = type(scores).__name__
-    truth, scores = both_sides(truth, scores, reading)
-    if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
-        raise InputError(
-            f"{given} stands where scores belong",
-            "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
-        )
-    sides = labels_and_prediction(truth, scores, hierarchy, reading, scores=True)
-    return cast("tuple[LabelSets, LabelScores]", sides)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -278,14 +270,14 @@ def sweep(
     scores
         Scores of labels; or a data frame of them, or an array beside a frame of its shape.
     measures
-        Notations or measures, or a single one of label sets.
+        Notations, measures or functions of label sets, or a single one.
     thresholds
         The step of a grid between 0 and 1, ascending thresholds, "distinct" for every score that
         occurs, or "cafaeval" for the grid of that program.
     hierarchy
         The hierarchy of the concepts.
     agreement
-        Agreement of annotators on each concept, in [0, 1].
+        Agreement of annotators, see `evaluate`.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
@@ -324,13 +316,8 @@ def sweep(
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
-    sides = scored_sides(truth, scores, hierarchy, LabelSyntax(classes, separator))
-    batch = align(
-        *sides,
-        hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary),
-        missing=missing,
-        sample_weight=sample_weight,
-    )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement)
+    batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)
     stored = np.unique(batch.prediction.matrix.data)
@@ -344,10 +331,10 @@ def sweep(
     for statistic in _COUNTED if batch.sample_weight is None else ():
         some = {key: measure for key, measure in chosen.items() if measure.statistic == statistic}
         found |= _from_counts(batch, limits[first], statistic, some) if some else {}
-    if others := [measure for key, measure in chosen.items() if key not in found]:
-        evaluations = [Evaluation(collect(batch.at(float(limit)), others)) for limit in limits[first]]
-        levels = [evaluation.scores for evaluation in evaluations]
-        found |= {key: np.array([level[key] for level in levels]) for key in levels[0]}
+    if others := {key: measure for key, measure in chosen.items() if key not in found}:
+        totals = (totals_of(batch.at(float(limit)), others) for limit in limits[first])
+        levels = [Evaluation(one).scores for one in totals]
+        found |= {key: np.array([level[key] for level in levels]) for key in others}
     return Sweep(limits, {key: found[key][place] for key in chosen}, chosen)
 
 
@@ -360,11 +347,8 @@ _COUNTED = (Overlap(), CountsPerConcept())
 
 
 def _from_counts(
-    batch: ScoredBatch,
-    limits: NDArray[np.float64],
-    statistic: Overlap | CountsPerConcept,
-    measures: Mapping[str, Any],
-) -> dict[str, NDArray[np.float64]]:
+    batch: ScoredBatch, limits: Numbers, statistic: Overlap | CountsPerConcept, measures: Mapping[str, Any]
+) -> dict[str, Numbers]:
     """Score measures of counts at ascending thresholds, in one pass over the scores."""
     scores, true = batch.prediction.matrix, batch.truth.matrix
     level = np.searchsorted(limits, scores.data, side="right").astype(np.min_scalar_type(limits.size))
@@ -385,7 +369,7 @@ def _from_counts(
 
 def _counts_from_above(
     level: NDArray[np.integer], column: NDArray[np.integer], shape: tuple[int, int]
-) -> Iterator[tuple[slice, NDArray[np.intp]]]:
+) -> Iterator[tuple[slice, Places]]:
     """Count the entries above each level in each column, a block of levels at a time, the highest first."""
     order = np.argsort(level, kind="stable")
     level, column = level[order].astype(np.intp), column[order]

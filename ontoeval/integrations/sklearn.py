@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.batch import align
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
+from ontoeval.evaluation.alignment import align
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.integrations.columns import ArrayMeasures, Classes, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.frames import AnyFrame, is_frame
@@ -49,10 +49,7 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
     __metadata_request__score = {"estimator": UNUSED}  # noqa: RUF012
 
     def __init__(
-        self,
-        measure: AnyMeasure,
-        hierarchy: AnyHierarchy | None = None,
-        classes: Classes | None = None,
+        self, measure: AnyMeasure, hierarchy: AnyHierarchy | None = None, classes: ClassNames | None = None
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
         self._columns = ArrayMeasures.from_measures(measure, hierarchy, classes)
@@ -126,7 +123,7 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
 def scorer(
     measure: AnyMeasure,
     hierarchy: AnyHierarchy | None = None,
-    classes: Classes | None = None,
+    classes: ClassNames | None = None,
     *,
     y: Labels | None = None,
 ) -> Scorer:

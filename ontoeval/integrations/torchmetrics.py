@@ -13,7 +13,7 @@ from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresholds, greater_is_better
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
@@ -77,9 +77,9 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         self,
         measures: Measures,
         hierarchy: AnyHierarchy | None = None,
-        classes: Classes | None = None,
+        classes: ClassNames | None = None,
         *,
-        threshold: Threshold = 0.5,
+        threshold: ClassThresholds = 0.5,
         **options: object,
     ) -> None:
         for library in ("torch", "torchmetrics"):

@@ -13,6 +13,7 @@ from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
 from ontoeval.labels.reading_options import ColumnsAre
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -56,7 +57,7 @@ def are_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
 
 def votes_in(
     texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence[str], where: str, hint: str = ""
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Read the values of some columns, row by row, with `MISSING` for empty cells."""
     values = numbers(texts, WORDS)
     odd = np.flatnonzero(~np.isin(values, VOTES))

@@ -161,8 +161,8 @@ def _is_object(line: str, where: str) -> bool:
         return False
 
 
-Rows = NDArray[np.integer]
-Owners = tuple[tuple[str, ...], Rows]  # names, none twice, and the position of one for each row
+RowNumbers = NDArray[np.integer]
+Owners = tuple[tuple[str, ...], RowNumbers]  # names, none twice, and the position of one for each row
 
 _NO_SEPARATOR = "\0"  # a separator that no text contains
 
@@ -177,7 +177,7 @@ class AnnotationFile(Contents):
     unknown; `positive`: all values are 1, and none is missing.
     """
 
-    seen: tuple[Rows, Rows]
+    seen: tuple[RowNumbers, RowNumbers]
     absent: bool
     positive: bool
     decisions: bool = False
@@ -192,7 +192,7 @@ class AnnotationFile(Contents):
         form: Recognised,
         where: str,
         reading: LabelFileReader,
-        seen: tuple[Rows, Rows],
+        seen: tuple[RowNumbers, RowNumbers],
     ) -> AnnotationFile:
         """Resolve the concepts of statements, and leave out those without an answer."""
         value = found.value
@@ -264,16 +264,16 @@ class AnnotatorTable:
         titles = [self.raw.header[n] for n in columns]
         return votes_in(self._cells(columns), self.raw.lines, titles, self.where, hint)
 
-    def _labels(self, fields: Sequence[str], rows: Rows, *, several: bool) -> Statements:
+    def _labels(self, fields: Sequence[str], rows: RowNumbers, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
         exact = self.raw.delimiter is None
         separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
         options = DecoderOptions(separator=separator, known=self._known_concepts)
         source, lines = LabelSource(self.where, b"", ""), self.raw.lines[rows]
         found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
-        return replace(found, seen=found.seen if several and not exact else {}, empty=0)
+        return replace(found, seen=found.seen if several and not exact else {})
 
-    def _file(self, what: str, found: Statements, rows: Rows, people: Owners) -> AnnotationFile:
+    def _file(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
         (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
         statements = replace(
@@ -298,7 +298,7 @@ class AnnotatorTable:
         seen = sample[rows], annotator
         return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
-    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: Rows) -> Statements:
+    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
         """Give the labels of fields the values of these; a value needs a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
@@ -316,7 +316,7 @@ class AnnotatorTable:
             if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
-        found = replace(found, empty=sum(self.raw.nulls[concept : concept + 1]))
+        found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._decided(found, votes, rows)
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
@@ -348,7 +348,7 @@ class AnnotatorTable:
         guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
         return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
 
-    def _refuse_again(self, key: Rows, what: Callable[[int], str], remedy: str) -> None:
+    def _refuse_again(self, key: RowNumbers, what: Callable[[int], str], remedy: str) -> None:
         order, again = sorted_repeats(key)
         if again.any():
             one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
@@ -373,8 +373,8 @@ class AnnotatorTable:
             return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
-    def _given(self, given: NDArray[np.bool_]) -> tuple[Rows, Owners]:
-        """Rows and annotators of some of the cells."""
+    def _given(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
+        """RowNumbers and annotators of some of the cells."""
         row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
         return row, (self._other_columns, who)
 

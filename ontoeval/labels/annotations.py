@@ -43,6 +43,7 @@ from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAr
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import pattern_at, without_entries
@@ -179,9 +180,7 @@ class MergedAnnotations:
             row=line or None,
         )
 
-    def _unasked(
-        self, seen: Sequence[NDArray[np.int64]], row: NDArray[np.intp], sheets: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
+    def _unasked(self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]) -> Marks:
         """Mark the sheets of which nothing is known but what they state, where others know all by silence."""
         absent = np.repeat([one.absent for one in self.files], list(map(len, seen)))
         silent, files = np.zeros(sheets.size, dtype=bool), np.bincount(row, minlength=sheets.size)

@@ -37,7 +37,7 @@ from ontoeval.labels.statements import ONE_ROW_EACH, DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
 
-Number = TypeVar("Number", np.float64, np.int32)
+NumberType = TypeVar("NumberType", np.float64, np.int32)
 
 SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
@@ -86,6 +86,7 @@ def join_statements(first: Statements, second: Statements) -> Statements:
         value=_both(first.value, second.value),
         place=_both(first.place, second.place),
         starts=None,
+        nulls=first.nulls + second.nulls,
     )
 
 
@@ -100,7 +101,8 @@ def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     for n, begin in enumerate(begins):
         part = entries.select(order[ends[n] : ends[n + 1]])
         names = part.samples[begin : begin + size]
-        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        nulls = entries.nulls * (not begin)  # of all chunks, counted once
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None, nulls=nulls)
         used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
         parts.append(part if part.header else part.select_spellings(used))
     return parts
@@ -112,14 +114,16 @@ def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
 
 
-def _both(first: NDArray[Number] | None, second: NDArray[Number] | None) -> NDArray[Number] | None:
+def _both(
+    first: NDArray[NumberType] | None, second: NDArray[NumberType] | None
+) -> NDArray[NumberType] | None:
     return None if first is None or second is None else np.concatenate([first, second])
 
 
 _ROWS = 2**17  # how many rows of a Parquet file are read at once
 _ENOUGH = 16  # bytes in which a binary format is recognised
 
-Parts = Iterator[tuple[str, Statements]]  # place and statements of each part of a file
+FileParts = Iterator[tuple[str, Statements]]  # place and statements of each part of a file
 
 
 @front_door
@@ -294,7 +298,7 @@ def form_of_files(files: Sequence[str], asked: str | None, wanted: DecoderOption
 
 def _of_parquet(
     files: Sequence[str], asked: str | None, wanted: DecoderOptions, step: Step
-) -> tuple[Recognised, Parts]:
+) -> tuple[Recognised, FileParts]:
     form = form_of_files(files, asked, wanted)
 
     def tables() -> Iterator[tuple[LabelSource, int, Any]]:
@@ -304,7 +308,7 @@ def _of_parquet(
                 yield source, row, table
                 row += len(table)
 
-    def parts() -> Parts:
+    def parts() -> FileParts:
         sign, begun = None, False
         for source, row, table in tables():
             where = f"{source.where}, rows {row:,} to {row + len(table) - 1:,}"
@@ -319,7 +323,7 @@ def _of_parquet(
 
 def statements_of_text(
     pieces: Iterator[LabelSource], path: str, asked: str | None, wanted: DecoderOptions
-) -> tuple[Recognised, Parts]:
+) -> tuple[Recognised, FileParts]:
     """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
@@ -330,7 +334,7 @@ def statements_of_text(
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
         pieces = _without_end(pieces, None if ended or not headed else first)
 
-    def parts() -> Parts:
+    def parts() -> FileParts:
         following = (replace(piece, header=rows.header) for piece in pieces)
         below = chain([rows] if rows.data[rows.begin :].strip(b" \r\n") else [], following)
         first = next(below, rows)  # for the message that no row follows the header

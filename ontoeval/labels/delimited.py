@@ -26,9 +26,9 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
-    Block,
     Codebook,
     DecoderOptions,
+    LabelBlock,
     LinesOfRows,
     Statements,
     columns_of,
@@ -38,6 +38,7 @@ from ontoeval.labels.statements import (
     statements_of,
     statements_of_blocks,
 )
+from ontoeval.plumbing.arrays import Numbers, Places
 
 _ROWS = 20_000  # fields that are split at once, few enough to need little memory
 
@@ -109,10 +110,10 @@ def _scores_in_fields(
     source: LabelSource,
     lines: LinesOfRows,
     labels: list[str],
-    lengths: NDArray[np.intp],
+    lengths: Places,
     fields: Sequence[str],
     sign: str | None,
-) -> NDArray[np.float64]:
+) -> Numbers:
     odd = np.flatnonzero(_lengths(fields, sign) != lengths).tolist()
     how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
     remedy = f"Give each label one score, {how} as the labels are."
@@ -188,7 +189,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
 
 def _scores(
     rows: LabelSource, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
-) -> NDArray[np.float64]:
+) -> Numbers:
     column = form.score or 0
     texts = list(batch.columns[column])
     for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
@@ -206,7 +207,7 @@ def _numbers(
     lines: Sequence[int],
     columns: Sequence[str],
     remedy: str,
-) -> NDArray[np.float64]:
+) -> Numbers:
     values = numbers(texts, words)
     for bad in np.flatnonzero(~np.isfinite(values)).tolist():
         row, column = divmod(bad, len(columns))
@@ -254,7 +255,7 @@ def _values(
         "'labels'."
     )
 
-    def blocks() -> Iterator[Block]:
+    def blocks() -> Iterator[LabelBlock]:
         for batch in _batches(rows, form):
             samples, columns = batch.columns[form.sample], [batch.columns[place] for place in form.places]
             texts = list(chain.from_iterable(zip(*columns, strict=True)))

@@ -23,11 +23,12 @@ from ontoeval.labels.statements import (
     statements_of_lists,
 )
 from ontoeval.plumbing.column_titles import SAMPLE, plain
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
-Found = tuple[int, str, str | None]  # line, subject and score
+SubjectLine = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: LabelSource) -> bool:
@@ -95,7 +96,7 @@ def _refuse_corpus(source: LabelSource) -> None:
     )
 
 
-def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
+def _subjects(source: LabelSource, *, scores: bool) -> Iterator[SubjectLine]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
@@ -140,6 +141,7 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
+    refuse_long(source.data, "a row", LONGEST_FIELD, where=source.where)  # quotes may make it one field
     lines = source.numbered_lines()
     kinds = _attributes(lines, source.where)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]

@@ -30,7 +30,7 @@ DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 
 PARQUET = "parquet"  # delimiter of columns that are not text
 
-Kind = Literal["text", "number", "texts", "numbers", "other"]
+ColumnKind = Literal["text", "number", "texts", "numbers", "other"]
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def form_of_header(
     return found
 
 
-def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
+def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = None) -> Recognised | None:
     """Format of a table by the titles and types of its columns."""
     header = tuple(kinds)
     names = [plain(name) for name in header]
@@ -185,7 +185,7 @@ def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
     return [places[n] for n in sample_positions([names[n] for n in places])]
 
 
-def _fits(form: Recognised, kinds: list[Kind]) -> bool:
+def _fits(form: Recognised, kinds: list[ColumnKind]) -> bool:
     if form.format == "columns":
         return kinds[form.sample] in {"text", "number"} and {kinds[n] for n in form.places} <= {"number"}
     score = None if form.score is None else kinds[form.score]

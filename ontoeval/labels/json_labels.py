@@ -101,6 +101,8 @@ class _Records:
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    nulls: int = 0
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -122,7 +124,9 @@ class _Records:
             raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
-        self._append([number], [name], [len(found)], found, given or ())
+            self.alone.update(label.strip() for label in found if label)
+        self.nulls += found.count(None)
+        self._append([number], [name], [len(found)], [label or "" for label in found], given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -174,7 +178,7 @@ class _Records:
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
-        return statements_of(
+        found = statements_of(
             list(self.samples.index),
             self.spellings.index,
             row[owner],
@@ -185,6 +189,7 @@ class _Records:
             several_rows=len(self.parts) == len(self.samples),
             value=np.array(self.values) if self.scores else None,
         )
+        return replace(found, nulls=self.nulls, alone=self.alone)
 
 
 def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
@@ -218,8 +223,11 @@ def _texts(column: Sequence[Any]) -> int | None:
 
 def _read(
     record: Object, form: Recognised, *, scores: bool
-) -> tuple[str, list[str], Sequence[float] | None, bool]:
-    """Read the sample, its labels, their scores, and whether the record lists all its labels."""
+) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether the record lists all its labels.
+
+    A label without a score, and the score without a label, is null.
+    """
     sample, labels, *score = form.header
     if any(key not in record for key in form.header):
         lacking = next(key for key in form.header if key not in record)
@@ -227,37 +235,38 @@ def _read(
     name, value, given = record[sample], record[labels], record[score[0]] if score else None
     if type(name) not in _NAMES:
         raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
-    text = str(name).strip()
+    text, listed = str(name).strip(), isinstance(value, list | dict)
     if not text:
         raise InputError(*NAMELESS)
-    if score and not isinstance(value, list):
-        given = [given]
-    found, values = _labels_of(text, value, given, WRITE, scores=scores)
-    return text, found, values, isinstance(value, list | dict)
+    if score and (given is None or not isinstance(value, list)):
+        given = [given] * (len(value) if listed else 1)
+    return text, *_labels_of(text, value, given, WRITE, scores=scores), listed
 
 
 def _labels_of(
     sample: str, value: Json, given: Json, how: str, *, scores: bool
-) -> tuple[list[str], Sequence[float] | None]:
+) -> tuple[list[str | None], Sequence[float] | None]:
     """Check the labels of a sample, and their scores, which may be the values of an object."""
     listed, of_object = isinstance(value, list | dict), isinstance(value, dict) and given is None
     found: list[Any] = list(value) if listed else [value]
     given = list(value.values()) if of_object else given
-    scored = given is None or (isinstance(given, list) and all(map(is_score, given)))
+    scored = given is None or (isinstance(given, list) and all(one is None or is_score(one) for one in given))
     if of_object and scores and not scored:
-        bad = next(label for label in found if not is_score(value[label]))
+        bad = next(label for label in found if value[label] is not None and not is_score(value[label]))
         problem = f"the score of {bad!r} is {json.dumps(value[bad])[:80]}, which is no finite number"
         raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
     if listed and any(isinstance(label, str) and not label.strip() for label in found):
         raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
-    kinds = _kinds(found)
-    if not kinds - {NoneType} <= _NAMES or not scored or len(found if given is None else given) != len(found):
+    kinds = _kinds(found) - {NoneType}
+    if not kinds <= _NAMES or not scored or len(found if given is None else given) != len(found):
         beside = "" if of_object or given is None else f" with the scores {json.dumps(given)[:80]}"
         raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
         problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
-    return found if kinds <= _TEXT else ["" if label is None else str(label) for label in found], given
+    there = [None not in pair for pair in zip(found, given or found, strict=True)]
+    texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
+    return texts, given and [one or 0.0 for one in given]
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
@@ -440,20 +449,23 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
             raise InputError(*NAMELESS)
         if not isinstance(labels, list | dict | None):
             raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}", how)
-        found, given = _labels_of(sample, labels, None, how, scores=scores)
-        lists.append(found)
+        null: Json = {None: None} if scores else None
+        found, given = _labels_of(sample, null if labels is None else labels, None, how, scores=scores)
+        lists.append([label or "" for label in found])
         values.extend(given or ())
 
     _read_items(note, content, content, source)
-    refuse_values(() if scores else lists, where)
+    if not scores:
+        refuse_values(lists, where)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
-    return statements_of_lists(
+    found = statements_of_lists(
         samples,
         lists,
         at=lambda sample: f"sample {samples[sample]!r}",
         value=np.array(values, dtype=np.float64) if scores else None,
     )
+    return replace(found, nulls=sum(labels.count("") for labels in lists))
 
 
 def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:

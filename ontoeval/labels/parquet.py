@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.delimited import from_fields
-from ontoeval.labels.formats import Kind, Recognised
+from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
-    Block,
     Codebook,
     DecoderOptions,
+    LabelBlock,
     Statements,
     first_occurrences,
     one_row_each,
@@ -34,17 +34,8 @@ from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import limits, too_large
 from ontoeval.plumbing.json_text import load
 
-ArrowTable = Any
-"""A table of pyarrow, which has no types."""
-
-ArrowColumn = Any
-"""A column of pyarrow, in one piece or several."""
-
-ArrowType = Any
-"""A type of pyarrow."""
-
-ParquetFile = Any
-"""A file that pyarrow has opened."""
+Arrow = Any
+"""A table, a column, a type or an open file of pyarrow, which has no types."""
 
 _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})
@@ -138,11 +129,7 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
-    table: ArrowTable,
-    form: Recognised,
-    wanted: DecoderOptions,
-    source: LabelSource,
-    row: int = 1,
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
     where = source.where
@@ -160,11 +147,11 @@ def from_table(
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, empty=concept.null_count)
+        return replace(found, nulls=concept.null_count)
 
 
 def _long_or_lists(
-    table: ArrowTable, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
 ) -> Statements:
     compute, where = arrow("pyarrow.compute"), source.where
     concept = table[form.header[form.concept or 0]]
@@ -194,11 +181,13 @@ def _long_or_lists(
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + first_occurrences(sample)
+    there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
+    if not there.all():
+        concept, score = (part if part is None else part.filter(there) for part in (concept, score))
+        owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
     spellings, code = _codes(concept, where)
     if lists and "" in spellings:
-        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
-        if empty.size:
-            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
+        raise InputError(*NO_LABEL, where=where, row=row + int(owner[np.argmax(code == spellings.index(""))]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
@@ -232,7 +221,7 @@ def _long_or_lists(
         starts=starts.astype(np.int32),
         several_rows=not lists,
     )
-    return replace(found, empty=found.empty + nulls)
+    return replace(found, nulls=nulls)
 
 
 def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
@@ -246,20 +235,23 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: ArrowTable, form: Recognised, where: str, row: int) -> Iterator[Block]:
+def _blocks(table: Arrow, form: Recognised, where: str, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
+        names, sample = [form.header[n] for n in form.places], form.header[form.sample]
+        values = np.column_stack([_numbers(part[name], name, where) for name in names])
+        if any(part[name].null_count for name in names):
+            nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
+            values = np.ma.masked_array(values, nulls)
         lines = range(row + begin, row + begin + len(part))
-        sample = form.header[form.sample]
-        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
+        yield (lines, texts_of(part[sample], sample, where), values)
 
 
-def kind_of(kind: ArrowType) -> Kind:
+def kind_of(kind: Arrow) -> ColumnKind:
     """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        lists: dict[Kind, Kind] = {"text": "texts", "number": "numbers"}
+        lists: dict[ColumnKind, ColumnKind] = {"text": "texts", "number": "numbers"}
         return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
@@ -269,13 +261,13 @@ def kind_of(kind: ArrowType) -> Kind:
     return "number" if numeric else "other"
 
 
-def is_text(kind: ArrowType) -> bool:
+def is_text(kind: Arrow) -> bool:
     """Whether a type is one of texts."""
     types = arrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _codes(column: ArrowColumn, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:
+def _codes(column: Arrow, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
@@ -304,21 +296,21 @@ def _codes(column: ArrowColumn, where: str) -> tuple[Sequence[str], NDArray[np.i
     return list(book), renumbered
 
 
-def texts_of(column: ArrowColumn, name: str, where: str) -> list[str]:
+def texts_of(column: Arrow, name: str, where: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
 
 
-def _numbers(column: ArrowColumn, name: str, where: str) -> NDArray[np.float64]:
+def _numbers(column: Arrow, name: str, where: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
         raise InputError(f"column {name!r} holds {column.type}", "Write numbers.", where=where)
     values = column.cast(arrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
 
-def _lengths(column: ArrowColumn) -> NDArray[np.intp]:
+def _lengths(column: Arrow) -> NDArray[np.intp]:
     compute = arrow("pyarrow.compute")
     lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
     return np.asarray(lengths, dtype=np.intp)
@@ -333,7 +325,7 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: LabelSource) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
@@ -393,7 +385,7 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
             row += len(column)
 
 
-def _streamed(where: str, names: list[str]) -> ParquetFile:
+def _streamed(where: str, names: list[str]) -> Arrow:
     """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
     opened = partial(arrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
     open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
@@ -406,7 +398,7 @@ def _streamed(where: str, names: list[str]) -> ParquetFile:
 _BATCH = 2**16  # rows of a Parquet file that are decoded at once
 
 
-def open_parquet(source: LabelSource, names: list[str] | None = None) -> ParquetFile:
+def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, enumerate_some, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
@@ -46,9 +47,10 @@ _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
 Form = TypeVar("Form")
-Found = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
+FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
+@strict
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 
@@ -105,7 +107,7 @@ def _unknown(shown: str, source: LabelSource, asked: str | None) -> InputError:
     return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
 
 
-def _binary(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
+def _binary(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001 - as all have it
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):
@@ -125,17 +127,17 @@ def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     return _with_words(form)
 
 
-def _arff(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _arff(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     is_it = asked == "arff" or (asked is None and is_arff(source))
     return (Recognised("arff"), source) if is_it else None
 
 
-def _json(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _json(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _headed(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
 
 
@@ -170,7 +172,7 @@ def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | No
     return form_of(header, delimiter)
 
 
-def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa: FBT001
+def _cafa(source: LabelSource, asked: str | None, whole: bool) -> FoundFormat:  # noqa: FBT001
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -210,12 +212,12 @@ def without_its_end(last: LabelSource) -> InputError:
     )
 
 
-def _annif(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _annif(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     is_it = asked == "annif" or (asked is None and is_annif(source))
     return (Recognised("annif"), source) if is_it else None
 
 
-def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _imageclef(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     if source.data.startswith(_ANNOTATIONS):
         raise InputError(
             "these are annotations of genes (GAF or GPAD), which are not read",
@@ -243,7 +245,7 @@ class LabelFileFormat(NamedTuple):
     """
 
     words: str
-    sniff: Callable[[LabelSource, str | None, bool], Found]
+    sniff: Callable[[LabelSource, str | None, bool], FoundFormat]
     decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
     chunks: bool = True

@@ -14,12 +14,12 @@ from scipy import sparse
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, Named
+from ontoeval.core.label_sets import LabelSets, MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.formats import PARQUET, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
 
@@ -34,7 +34,8 @@ class ResolvedFile:
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
-    read_as_absent: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    nulls: int = 0
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
     unit: str = "label"
@@ -48,7 +49,9 @@ class ResolvedFile:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
-        yield from self.read_as_absent
+        yield from self.lacking
+        if self.nulls:
+            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
@@ -76,7 +79,7 @@ class Contents(ResolvedFile):
         data = np.ones(self.statements.sample.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
-    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
+    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
@@ -146,18 +149,14 @@ def contents_of(
     )
     if entries.header:
         _refuse_same_columns(entries.spellings, columns.tolist(), vocabulary, where)
-    found = replace(entries, concept=columns[entries.concept])
-    unknown = np.flatnonzero(columns < 0).tolist()
+    found, unknown = replace(entries, concept=columns[entries.concept]), np.flatnonzero(columns < 0).tolist()
     if unknown:
         found = found.select(np.flatnonzero(found.concept >= 0))
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in unknown}
     number = dict(zip(entries.spellings, counts, strict=True)) if translated else {}
-    absent: list[str] = []
-    if form.format == "columns" and names.vocabulary is not None and not entries.annotators:
-        absent += on_missing_columns(vocabulary, {vocabulary[n] for n in columns.tolist() if n >= 0})
-    if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
-        absent.append(f"{pluralise(entries.empty, 'null')} among the labels, read as no label")
+    titled = {vocabulary[column] for column in columns.tolist() if column >= 0}
+    whole = form.format != "columns" or names.vocabulary is None or entries.annotators
     return Contents(
         source=where,
         digest=digest,
@@ -167,7 +166,8 @@ def contents_of(
         dropped=MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         translated=MappingProxyType({text: (name, number[text]) for text, name in translated.items()}),
         remark=names.remark,
-        read_as_absent=tuple(absent),
+        lacking=() if whole else tuple(on_missing_columns(vocabulary, titled)),
+        nulls=entries.nulls,
     )
 
 
@@ -194,14 +194,14 @@ _ONE_LABEL = {
 def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Without a list of concepts, refuse a label that looks like several."""
     kind = "json" if form.format == "jsonl" else form.format
-    if kind not in _ONE_LABEL or form.lists or (kind == "json" and not entries.several_rows):
+    if kind not in _ONE_LABEL or form.lists:
         return
     known = set(entries.spellings)
     for text, place in zip(entries.spellings, entries.places, strict=True):
         pieces = text.replace(";", "|").split("|")
         # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
         several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
-        if several and not is_structure(text):
+        if several and not is_structure(text) and (kind != "json" or text in entries.alone):
             remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
             raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
 
@@ -240,8 +240,10 @@ class LabelFile(ResolvedFile):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    read_as_absent
-        Remarks on what counts as absent: nulls, and known concepts that have no column.
+    lacking
+        Remark on known concepts that have no column, and count as absent.
+    nulls
+        How many labels and scores are null, which are read as no label.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -311,8 +313,10 @@ class ScoreFile(ResolvedFile):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    read_as_absent
-        Remarks on what counts as absent: nulls, and known concepts that have no column.
+    lacking
+        Remark on known concepts that have no column, and count as absent.
+    nulls
+        How many labels and scores are null, which are read as no label.
     repeated_scores
         How many scores repeat the pair of another.
     repeats

@@ -30,7 +30,7 @@ from ontoeval.labels.chunks import (
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
     LISTS,
-    ArrowTable,
+    Arrow,
     arrow,
     from_table,
     kinds_of,
@@ -113,6 +113,8 @@ class LabelScan(Scan):
             "labels repeated for the same sample": file.repeated,
             "repeated scores of a (sample, concept) pair": file.repeated_scores,
             "sets closed upwards": file.closed,
+            "nulls among the labels, read as no label": file.nulls,
+            **{f"samples have {text}": len(file.sets) for text in file.lacking},
         }
         return file.sets, {what: count for what, count in counts.items() if count}
 
@@ -295,9 +297,7 @@ class ParquetScan(LabelScan):
             partial(self._decode_rows, table, part), self.decoder_options, self.form.separator, where
         )
 
-    def _decode_rows(
-        self, table: ArrowTable, part: RowRange | RowTable, wanted: DecoderOptions
-    ) -> Statements:
+    def _decode_rows(self, table: Arrow, part: RowRange | RowTable, wanted: DecoderOptions) -> Statements:
         return from_table(table, self.form, wanted, LabelSource(part.where, b"", ""), part.begin + 1)
 
     def with_separator(self) -> ParquetScan:
@@ -313,15 +313,15 @@ class ParquetScan(LabelScan):
 class _Tables:
     """Rows of Parquet files read one after the other."""
 
-    def __init__(self, tables: Iterator[ArrowTable]) -> None:
+    def __init__(self, tables: Iterator[Arrow]) -> None:
         self._tables = tables
-        self._rest: ArrowTable = None
+        self._rest: Arrow = None
 
     def take(self, ranges: Sequence[RowRange]) -> tuple[RowTable, ...]:
         """Read the next rows."""
         return tuple(RowTable(one.where, one.begin, self._next(one.end - one.begin)) for one in ranges)
 
-    def _next(self, rows: int) -> ArrowTable:
+    def _next(self, rows: int) -> Arrow:
         parts = []
         while rows:
             table = next(self._tables) if self._rest is None else self._rest

@@ -11,10 +11,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -128,8 +129,10 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
-    empty: int = 0
-    """Statements without a label, left out: the nulls of formats that have null."""
+    nulls: int = 0
+    """Labels and scores that are null, left out."""
+    alone: Collection[str] = ()
+    """Spellings that are the only label of a record of JSON, in no list."""
 
     def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -159,7 +162,7 @@ def statements_of(
     concept: NDArray[np.int32],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     place: NDArray[np.int32] | None = None,
     starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
@@ -190,15 +193,12 @@ def statements_of(
         several_rows=several_rows,
         seen=seen or {},
     )
-    if "" not in spellings:
-        return found
-    empty = int((concept == names.index("")).sum())
-    return replace(found.select_spellings(np.array([bool(text) for text in names])), empty=empty)
+    return found.select_spellings(np.array([bool(text) for text in names])) if "" in spellings else found
 
 
 def _unfolded(
     spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
-) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
+) -> tuple[Collection[str], NDArray[np.int32], Places]:
     """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
     each = [lists.get(text, [text]) for text in spellings]
     book = Codebook()
@@ -214,7 +214,7 @@ def statements_of_lists(
     lists: Sequence[Collection[str]],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Statements:
@@ -253,11 +253,12 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+"""Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
 def statements_of_blocks(
-    blocks: Iterable[Block],
+    blocks: Iterable[LabelBlock],
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
@@ -267,14 +268,16 @@ def statements_of_blocks(
     scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
-    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    row, code, values, nulls = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)], 0
     for block in blocks:
-        refuse_other_numbers(block[2].ravel(), partial(_cell, block, names), source, scores=scores)
-        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
+        cell = partial(_cell, block, names)
+        refuse_other_numbers(block[2].ravel(), cell, source, scores=scores, columns=len(names))
+        at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block[2][at])
+            values.append(np.ma.getdata(block[2])[at])
+        nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
         lines += block[0]
     return Statements(
@@ -286,6 +289,7 @@ def statements_of_blocks(
         np.concatenate(values) if scores else None,
         starts=np.array(lines, dtype=np.int32),
         header=True,
+        nulls=nulls,
     )
 
 
@@ -309,17 +313,30 @@ def columns_of(
 
 
 def refuse_other_numbers(
-    values: NDArray[Any], at: Callable[[int], tuple[str, int]], source: LabelSource, *, scores: bool
+    values: NDArray[Any],
+    at: Callable[[int], tuple[str, int]],
+    source: LabelSource,
+    *,
+    scores: bool,
+    columns: int = 0,
 ) -> None:
     """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-    remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
-    for entry in np.flatnonzero(odd).tolist():
-        column, row = at(entry)
-        source.refuse(f"column {column!r} holds {values[entry].item():g}, {why}", remedy, row)
+    cells = [
+        (*at(entry), values[entry].item())
+        for entry in np.flatnonzero(np.ma.filled(odd, fill_value=False)).tolist()
+    ]
+    binary = columns - len({column for column, *_ in cells})
+    for column, row, number in cells:
+        why, remedy = "which is no finite number", "Leave out what has no score."
+        if not scores and binary > 0 and abs(number) > 1:
+            why = f"but {binary:,} of {pluralise(columns, 'column')} hold 0 and 1 alone"
+            remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
+        elif not scores:
+            why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
+        source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)
 
 
-def _cell(block: Block, names: Sequence[str], entry: int) -> tuple[str, int]:
+def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:
     row, column = divmod(entry, len(names))
     return names[column], block[0][row]

@@ -12,6 +12,7 @@ from scipy import sparse
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, words_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
 
 BITS = 20
@@ -113,9 +114,7 @@ def as_concept_columns(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse
     return sparse.csr_array((labels.data, columns, labels.indptr), shape=shape)
 
 
-def cells_by_side(
-    counts: sparse.csr_array, weights: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def cells_by_side(counts: sparse.csr_array, weights: Numbers | None = None) -> Numbers:
     """Count the concepts of no side, truth alone, prediction alone and both; or sum their weights."""
     cells = 4 * row_of_entries(counts) + sides_of(counts)
     of_entry = None if weights is None else weights[counts.indices]

@@ -18,7 +18,7 @@ from ontoeval.measures.notation import notation_of
 from ontoeval.measures.sums import Statistic
 from ontoeval.plumbing.checks import real_number, unit_interval, unit_interval_or_none, whole_number
 
-Check = Callable[[str, Any], Any]
+ParameterCheck = Callable[[str, Any], Any]
 """Takes name and value of a parameter; returns the value to keep, or raises a `ParameterError`."""
 
 
@@ -62,15 +62,15 @@ def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
 
 
 @cache
-def _checks(kind: type[Any]) -> dict[str, Check]:
+def _checks(kind: type[Any]) -> dict[str, ParameterCheck]:
     hints = get_type_hints(kind, include_extras=True)
     found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
     return {name: check for name, check in found.items() if check is not None}
 
 
-def _check_of(hint: object) -> Check | None:
+def _check_of(hint: object) -> ParameterCheck | None:
     if get_origin(hint) is Annotated:
-        check: Check = get_args(hint)[1]
+        check: ParameterCheck = get_args(hint)[1]
         return check
     allowed = _allowed(hint)
     return partial(_one_of, allowed=allowed) if allowed else None

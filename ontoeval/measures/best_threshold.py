@@ -28,7 +28,7 @@ from ontoeval.measures.base import (
     check_parameters,
     name_or_none,
 )
-from ontoeval.measures.counts import Numbers, filled
+from ontoeval.measures.counts import filled
 from ontoeval.measures.distinct_thresholds import (
     PARTS,
     Denominator,
@@ -41,6 +41,7 @@ from ontoeval.measures.distinct_thresholds import (
 )
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import RowsInBlocks
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
 Thresholds = float | tuple[float, ...] | str

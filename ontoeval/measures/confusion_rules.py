@@ -25,6 +25,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
 from ontoeval.measures.sums import CountedRows, Rows
 from ontoeval.measures.transport_pairs import Unrelated, pair
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
@@ -400,9 +401,7 @@ class CountsPerConcept:
         return total
 
     @staticmethod
-    def totals(
-        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
-    ) -> NDArray[np.float64]:
+    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
         """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
         one = np.full((*hits.shape[:-1], 1), decisions)
         parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.measures.counts import Numbers, divide, harmonic
+from ontoeval.measures.counts import divide, harmonic
 from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Denominator = Literal["cafa", "predicted", "truth"]
@@ -129,9 +130,7 @@ class Points(NamedTuple):
         return np.nan_to_num(harmonic(precision, recall, beta), nan=0.0)
 
 
-def sums_from_above(
-    row: NDArray[np.intp], reached: NDArray[np.intp], amount: Numbers | None, shape: tuple[int, int]
-) -> Numbers:
+def sums_from_above(row: Places, reached: Places, amount: Numbers | None, shape: tuple[int, int]) -> Numbers:
     """Sum, in each row and at each threshold, the amounts that reach the threshold."""
     rows, bins = shape[0], shape[1] + 1
     counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)

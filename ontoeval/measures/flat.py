@@ -16,7 +16,6 @@ from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
 from ontoeval.measures.counts import (
     Counts,
     FRatio,
-    Numbers,
     Overlap,
     Ratio,
     accuracy,
@@ -30,6 +29,7 @@ from ontoeval.measures.counts import (
     weighted_mean,
 )
 from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
+from ontoeval.plumbing.arrays import Numbers
 
 # means over samples -----------------------------------------------------------------------------------------
 

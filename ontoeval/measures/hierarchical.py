@@ -13,16 +13,18 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, with_ancestors
+from ontoeval.core.dag import with_ancestors
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, sides_of, sums_by_side
 from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
-from ontoeval.measures.counts import Numbers, Overlap
+from ontoeval.measures.counts import Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, with_data, without_entries
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
@@ -135,12 +137,7 @@ class Sets(SetOptions):
         return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
 
     def _absent(
-        self,
-        batch: Batch,
-        known: sparse.csr_array,
-        hierarchy: Hierarchy,
-        kept: NDArray[np.intp],
-        width: int,
+        self, batch: Batch, known: sparse.csr_array, hierarchy: Hierarchy, kept: Places, width: int
     ) -> sparse.csr_array:
         """Find the members that are known to be absent: samples × members."""
         sides, labels = batch.truth, without_entries(known, batch.truth.matrix)

@@ -12,11 +12,12 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
-from ontoeval.measures.counts import Numbers, per_mistake
+from ontoeval.measures.counts import per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 

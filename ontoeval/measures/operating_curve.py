@@ -20,7 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.best_threshold import Thresholds, grid_of
-from ontoeval.measures.counts import Numbers, divide
+from ontoeval.measures.counts import divide
 from ontoeval.measures.distinct_thresholds import Steps, sums_from_above
 from ontoeval.measures.single_labels import (
     By,
@@ -30,6 +30,7 @@ from ontoeval.measures.single_labels import (
     only_labels,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
@@ -275,13 +276,7 @@ class Inferred:
         return self._steps(hierarchy, truth, row, concept, score, tied)
 
     def _steps(
-        self,
-        hierarchy: Hierarchy,
-        truth: NDArray[np.intp],
-        row: NDArray[np.intp],
-        concept: NDArray[np.intp],
-        score: Numbers,
-        tied: NDArray[np.intp],
+        self, hierarchy: Hierarchy, truth: Places, row: Places, concept: Places, score: Numbers, tied: Places
     ) -> Steps:
         aspects = aspects_of(hierarchy, self.by, truth[row], concept)
         values = np.stack([aspects[part] for part in PARTS])

@@ -17,6 +17,7 @@ from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import ancestors_of_labels, nearest, pairs_in_runs, sums_of_rows
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import ranges, row_of_entries
 
 Pairs = Literal["cover", "nearest", "all"]
@@ -131,9 +132,7 @@ class GraphInducedError(OfPairs):
             charged[block.samples] += block.sums(np.minimum(block.distance, self.max_distance), slice(None))
         return charged
 
-    def _saved(
-        self, batch: Batch, missed: NDArray[np.float64], false: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _saved(self, batch: Batch, missed: Numbers, false: Numbers) -> Numbers:
         """Compute the links saved by pairing missed with false labels.
 
         If each missed label saves most with another false one, that pairing is best. Only samples where
@@ -204,9 +203,7 @@ class _Block(NamedTuple):
         return np.bincount(self.sample[places], weights=values, minlength=count).astype(np.float64)
 
 
-def _distances(
-    upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array
-) -> NDArray[np.float64]:
+def _distances(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array) -> Numbers:
     """Count the links between all labels of two sides, the fewest through any common ancestor."""
     row, widths = row_of_entries(one), np.diff(other.indptr).astype(np.intp)
     begin = np.cumsum(widths[row]) - widths[row] - other.indptr[row]

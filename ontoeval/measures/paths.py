@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
+from ontoeval.core.dag import cheapest_upward
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
-from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import cells_of, entries_of_rows, pattern, row_of_entries, without_entries
 
 Ends = Literal["labels", "most specific"]
 
 AT_A_TIME = 2_000_000
 """Pairs of a missed and a false label that are looked at in one go: 80 MB."""
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,9 +18,10 @@ from scipy import sparse
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
-from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Axis = Literal["samples", "concepts", "all"]
@@ -130,12 +131,7 @@ class Sorting:
 
 
 def _levels(
-    row: NDArray[np.intp],
-    scores: Numbers,
-    hit: NDArray[np.bool_],
-    sample: NDArray[np.intp],
-    true: sparse.csr_array,
-    width: int,
+    row: Places, scores: Numbers, hit: Marks, sample: Places, true: sparse.csr_array, width: int
 ) -> ScoreLevels:
     lists, samples = true.shape
     new = np.ones(row.size, dtype=bool)

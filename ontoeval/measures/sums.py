@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 AT_A_TIME = 1 << 16
 """Numbers that are cut together: half a megabyte, which a processor keeps at hand."""
@@ -195,7 +194,7 @@ class Summed(Protocol):
 
     def __len__(self) -> int: ...
 
-    def total(self) -> NDArray[np.float64]:
+    def total(self) -> Numbers:
         """Compute the totals that a formula needs of all samples together."""
         ...
 
@@ -324,9 +323,7 @@ def addends_of(rows: Summed) -> NDArray[np.float64]:
     return rows.total()[None] if exact is None else np.asarray(exact())
 
 
-def add_sums(
-    sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]
-) -> None:
+def add_sums(sums: dict[Statistic, Numbers], more: Mapping[Statistic, Numbers]) -> None:
     """Add sums of further samples to those there are."""
     for statistic, total in more.items():
         sums[statistic] = sums[statistic] + total if statistic in sums else total

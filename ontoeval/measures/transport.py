@@ -37,22 +37,15 @@ from ontoeval.measures.ancestor_counts import (
     sum_at_ancestors,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
-from ontoeval.measures.counts import (
-    Counts,
-    FRatio,
-    Numbers,
-    Ratio,
-    divide,
-    jaccard,
-    precision,
-    recall,
-)
+from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Rows, Statistic, addends, product
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
+from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import ranges, stored_in, with_data
 
-Members = Literal["most specific", "given"]
+CountedLabels = Literal["most specific", "given"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +84,7 @@ class LabelCounts:
 class Counting:
     """Counts the labels at or below each concept, as a view of a batch."""
 
-    members: Members = "most specific"
+    members: CountedLabels = "most specific"
     exclusions: Literal["none", "declared"] = "none"
     flows: bool = True
     """Whether labels are split among several parents; else each parent counts all of them."""
@@ -149,7 +142,7 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
 
 
 def _entries_of(
-    matrix: sparse.csr_array, entries: NDArray[np.intp], numbers: NDArray[np.int64] | None = None
+    matrix: sparse.csr_array, entries: Places, numbers: NDArray[np.int64] | None = None
 ) -> sparse.csr_array:
     """Take some entries of a matrix, in order, with other numbers than those they have; leave zeros out."""
     if numbers is None:
@@ -208,7 +201,7 @@ def _name(name: str, value: object) -> object:
     return value
 
 
-Weights = Annotated[str, _name]
+WeightName = Annotated[str, _name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,8 +223,8 @@ class WeighedConcepts(MeasureInfo):
         Share of the bits of a label, below 1, from which two labels share something; for "bits" alone.
     """
 
-    weights: Weights = "bits"
-    members: Members = "most specific"
+    weights: WeightName = "bits"
+    members: CountedLabels = "most specific"
     agreement: NameOrNone = AGREEMENT
     credit_from: Annotated[float, unit_interval] = 0.0
 
@@ -419,7 +412,7 @@ class CountPreservingF(BitsRatio):
         How many times as much recall counts as precision; 0 gives precision.
     """
 
-    weights: Weights = "unit"
+    weights: WeightName = "unit"
     agreement: NameOrNone = None
     beta: Beta = 1.0
 
@@ -449,6 +442,11 @@ class CountPreservingF(BitsRatio):
 
 
 Sides = tuple[NDArray[Any], ...]
+
+_A_LEVEL = 100
+"""Least bytes for each level of each concept."""
+
+_WITHOUT_CHANCE = "Take measures other than tκ, or read a part of the hierarchy (root=, --root)."
 
 
 @dataclass(frozen=True)
@@ -497,6 +495,7 @@ class ReachedCounts(Rows):
         columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
         if not worth.all():
             sides = tuple(np.where(worth, side, 0) for side in sides)
+        require(_A_LEVEL * int(columns.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
         concepts = np.repeat(np.arange(columns.size), columns)
         scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
         self.__dict__.update(places=places, columns=columns, begin=np.cumsum(columns) - columns)

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_of_rows,
@@ -20,8 +21,6 @@ from ontoeval.plumbing.sparse import (
     with_data,
     without_entries,
 )
-
-Numbers = NDArray[np.float64]
 
 Unrelated = Literal["facets", "related", "all"]
 """Labels without common bits that are paired: those that share none with the whole other side, none, all."""

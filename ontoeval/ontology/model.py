@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.hierarchy import Hierarchy, back_links
+from ontoeval.core.calls import strict
+from ontoeval.core.dag import back_links
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
     ConceptNames,
     Namespaces,
@@ -480,6 +482,7 @@ class Ontology(Plotted, PickledByFields):
         vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
+    @strict
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.hierarchy import generations
+from ontoeval.core.dag import generations
 from ontoeval.core.names import local_name
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology
@@ -26,7 +26,7 @@ from ontoeval.ontology.triples import (
     is_blank,
 )
 
-Links = dict[tuple[str, str], str]
+LinkKinds = dict[tuple[str, str], str]
 
 _SUBCLASS = RDFS + "subClassOf"
 _AND, _OR, _NOT = OWL + "intersectionOf", OWL + "unionOf", OWL + "complementOf"
@@ -84,7 +84,7 @@ class _OwlReader:
     raw: RawOntology
     relations: Mapping[str, str]
     where: str
-    related: Links = field(default_factory=dict)
+    related: LinkKinds = field(default_factory=dict)
     followed: int = 0
 
     def read_subclasses(self) -> None:
@@ -307,7 +307,7 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
     the transitive forms count, reduced, only in a file that has nothing else.
     """
-    direct: Links = {}
+    direct: LinkKinds = {}
     for form, space, prefix in _DIRECT:
         direct = direct | _united(triples, form, space, prefix) | direct
     transitive = _united(triples, "Transitive", SKOS, "skos")
@@ -335,13 +335,13 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     return raw
 
 
-def _united(triples: Triples, form: str, space: str, prefix: str) -> Links:
+def _united(triples: Triples, form: str, space: str, prefix: str) -> LinkKinds:
     upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
     downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
     return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
 
 
-def _reduced(links: Links) -> Links:
+def _reduced(links: LinkKinds) -> LinkKinds:
     """Drop the links that two others imply; cycles stay, to be reported later."""
     concepts = {end: None for link in links for end in link}
     position = {concept: number for number, concept in enumerate(concepts)}

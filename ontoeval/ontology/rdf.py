@@ -184,12 +184,7 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
 
 
 def read_triples(
-    data: bytes,
-    syntax: str,
-    *,
-    where: str,
-    exact: bool = False,
-    every_link: bool = False,
+    data: bytes, syntax: str, *, where: str, exact: bool = False, every_link: bool = False
 ) -> tuple[Triples, str]:
     """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])

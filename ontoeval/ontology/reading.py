@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
@@ -37,19 +38,20 @@ from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_lon
 if TYPE_CHECKING:
     from ontoeval.ontology.rdf import Imports
 
-Names = str | Iterable[str]
+OneOrMoreNames = str | Iterable[str]
 
 
+@strict
 def read_ontology(
     source: str | os.PathLike[str],
     *,
-    root: Names | None = None,
+    root: OneOrMoreNames | None = None,
     language: str | None = None,
-    abstract: Names = (),
-    concepts: Names | None = None,
+    abstract: OneOrMoreNames = (),
+    concepts: OneOrMoreNames | None = None,
     input_format: OntologyFormat | None = None,
     direction: Direction | None = None,
-    relations: Names = (),
+    relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
     max_bytes: int | None = None,
@@ -120,13 +122,13 @@ def ontology_file(name: str) -> str | Path:
 def read_draft(
     source: str | os.PathLike[str],
     *,
-    root: Names | None = None,
+    root: OneOrMoreNames | None = None,
     language: str | None = None,
-    abstract: Names = (),
-    concepts: Names | None = None,
+    abstract: OneOrMoreNames = (),
+    concepts: OneOrMoreNames | None = None,
     input_format: OntologyFormat | None = None,
     direction: Direction | None = None,
-    relations: Names = (),
+    relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
 ) -> Draft:
@@ -161,13 +163,8 @@ def read_draft(
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
-            raw, syntax = read_rdf(
-                file,
-                syntax,
-                exact=input_format is not None,
-                relations=followed,
-                imports=imports,
-            )
+            exact = input_format is not None
+            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=imports)
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
@@ -198,7 +195,7 @@ def _refuse_at_once(head: File) -> None:
     refuse_binary(head.data, where=head.where)
 
 
-def _names(names: Names, option: str) -> tuple[str, ...]:
+def _names(names: OneOrMoreNames, option: str) -> tuple[str, ...]:
     found = tuple(as_list(names))
     if not all(isinstance(name, str) for name in found):
         raise ParameterError(option, found, "names of concepts")

@@ -58,7 +58,7 @@ class Tally:
 
 
 Tallies = Mapping[str, Tally]
-Counts = Mapping[str, int]
+NamedCounts = Mapping[str, int]
 
 
 def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
@@ -132,19 +132,19 @@ class ReadingReport:
     abstract: Tally = field(default_factory=Tally, metadata={"title": "of these abstract"})
     roots: Tally = field(default_factory=Tally, metadata={"title": "roots"})
     levels: int = field(default_factory=int, metadata={"title": "levels of links"})
-    links: Counts = field(default_factory=dict, metadata={"title": "links from {}"})
+    links: NamedCounts = field(default_factory=dict, metadata={"title": "links from {}"})
     links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
     cut: Tally = field(default_factory=Tally, metadata={"title": "links cut to break cycles"})
     several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
-    exclusions: Counts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
-    preconditions: Counts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
-    other_requirements: Counts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
+    exclusions: NamedCounts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
+    preconditions: NamedCounts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
+    other_requirements: NamedCounts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
     rules_left_out: Tallies = field(default_factory=dict, metadata={"title": "rules left out: {}"})
     unused: Tallies = field(default_factory=dict, metadata={"title": "not used: {}"})
     equivalents: Tally = field(default_factory=Tally, metadata={"title": "equal to others, merged"})
     replaced: Tally = field(default_factory=Tally, metadata={"title": "replaced by concepts"})
     undeclared: Tally = field(default_factory=Tally, metadata={"title": "used but not declared"})
-    languages: Counts = field(default_factory=dict, metadata={"title": "labels in {}"})
+    languages: NamedCounts = field(default_factory=dict, metadata={"title": "labels in {}"})
     unlabelled: Tally = field(default_factory=Tally, metadata={"title": "without a label"})
     ambiguous: Tally = field(default_factory=Tally, metadata={"title": "ambiguous labels"})
     clashing: Tally = field(default_factory=Tally, metadata={"title": "ambiguous local names"})

@@ -32,11 +32,28 @@ _WRITE_OUT = "Write out what the entities stand for (an editor such as Protégé
 
 
 class ElementBound:
-    """Count attributes and namespaces while a file is parsed, and refuse elements that have very many."""
+    """Count attributes, namespaces, depth and text while a file is parsed; refuse elements with too much."""
 
     def __init__(self, row: Callable[[], int | None], *, where: str) -> None:
         self._row, self._where = row, where
-        self._namespaces = 0
+        self._namespaces = self._depth = self._length = 0
+
+    def begin(self, _name: str, attributes: Sized) -> None:
+        """Count an element that begins."""
+        self._depth, self._length = self._depth + 1, 0
+        self.check(attributes)
+        if self._depth > DEEPEST_ELEMENT:
+            raise too_deep_element(where=self._where)
+
+    def end(self, _name: str) -> None:
+        """Count an element no more."""
+        self._depth, self._length = self._depth - 1, 0
+
+    def read(self, text: str) -> None:
+        """Count a piece of a text, which comments and CDATA cut."""
+        self._length += len(text)
+        if self._length > LONGEST_FIELD:
+            raise too_long("a text", LONGEST_FIELD, where=self._where, row=self._row())
 
     def declare(self, *_: object) -> None:
         """Count a namespace that holds from here on."""
@@ -170,33 +187,24 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
     parser, entities, bound = _guarded_parser(where)
     doctype: list[int] = []
     encodings: list[str | None] = []
-    depth = deepest = 0
-
-    def begin(_name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth, deepest
-        depth += 1
-        deepest = max(deepest, depth)
-        bound.check(attributes)
-
-    def end(_name: str) -> None:
-        nonlocal depth
-        depth -= 1
 
     def declare(prefix: str | None, uri: str | None) -> None:
         bound.declare()
         prefixes.setdefault(prefix or "", uri or "")
 
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.StartElementHandler, parser.EndElementHandler = bound.begin, bound.end
+    if len(data) > LONGEST_FIELD:  # else no text is that long
+        parser.CharacterDataHandler, parser.buffer_text = bound.read, True
     parser.StartNamespaceDeclHandler = declare
     parser.XmlDeclHandler = lambda _version, encoding, _standalone: encodings.append(encoding)
     parser.StartDoctypeDeclHandler = lambda *_: doctype.append(parser.CurrentByteIndex)
     parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
     try:
         parser.Parse(data, True)  # noqa: FBT003 - the last piece
+    except InputError:
+        raise
     except (expat.ExpatError, LookupError, ValueError):  # rdflib's reader refuses these files as well
         return None
-    if deepest > DEEPEST_ELEMENT:
-        raise too_deep_element(where=where)
     if b"\0" in data[:4] or not _UTF_8.issuperset(encoding.lower() for encoding in encodings if encoding):
         return None
     if not doctype:

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, islice, product
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some
@@ -89,11 +89,11 @@ def _refuse_inner_header(
     rows: Iterable[TableRow], header: Sequence[str], *, where: str
 ) -> Iterator[TableRow]:
     """Refuse a header among the rows of a table, which may have none of its own: files were joined."""
-    wanted = sorted(header)
+    wanted = sorted(map(str.casefold, header))
     for row in rows:
-        first = row.fields[0]
-        again = first in wanted and sorted(row.fields) == wanted
-        if again or (not wanted and first.casefold() in _TITLES and has_titles(row.fields)):
+        first = row.fields[0].casefold()
+        again = first in wanted and sorted(map(str.casefold, row.fields)) == wanted
+        if again or (not wanted and first in _TITLES and has_titles(row.fields)):
             raise InputError(*repeated_header(row.fields, begins=bool(wanted)), where=where, row=row.number)
         yield row
 
@@ -326,10 +326,10 @@ def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
             "without children: the links seem to run from child to parent"
         )
         raise InputError(problem, remedy, where=where)
-    for cell, sign in product(filter(_has_separator, raw.concepts), _SEPARATORS):
-        if sign in cell and raw.concepts.keys() >= set(map(str.strip, cell.split(sign))):
+    for cell in filter(_has_separator, raw.concepts):
+        if "|" in cell or ";" in cell or raw.concepts.keys() >= set(map(str.strip, cell.split(","))):
             row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
-            remedy = "Write the titles child and parents above, or a row for each parent."
+            remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
 
 
@@ -425,9 +425,14 @@ def _without_synonyms(
         else:
             kept.append(row)
     children = {row.fields[columns.child] for row in kept}
-    for own, names in instead.items():
+    for own in instead:
+        names, met = instead[own], {own}
+        while again := names & instead.keys() - met:  # synonyms of synonyms
+            met |= again
+            names = names.union(*map(instead.__getitem__, again))
+        names = names - met
         called = [text.text for group in raw.labels.pop(own, []) for text in group]
-        if not names <= children:
+        if not names or not names <= children:
             raw.unused["names whose accepted one is missing"].append(own)
         else:
             raw.note_replaced(own, names)

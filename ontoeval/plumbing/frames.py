@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, TypeVar, ca
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.errors import (
     MOST_SHOWN,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 AnyFrame = Any
 """A data frame or a series of a library that narwhals knows, or an array of xarray."""
 
+
 Index = Any
 """An index of pandas, or None."""
 
@@ -56,7 +58,7 @@ _ORDERED = (list, tuple, np.ndarray)
 _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
-Kind = Literal["number", "list", "text", "empty", "other"]
+FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
 
 
@@ -68,10 +70,19 @@ class Wide:
     concepts: tuple[str, ...] | None = None
     samples: tuple[str, ...] | None = None
     of_frame: bool = False
+    nulls: int = 0
 
     def __len__(self) -> int:
         """Count the rows."""
         return int(self.numbers.shape[0])
+
+    @property
+    def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
+        """The numbers, without nulls of a frame, which are nan."""
+        if not self.nulls:
+            return self.numbers
+        at = np.nonzero(~np.isnan(self.numbers))
+        return sparse.csr_array((self.numbers[at], at), shape=self.numbers.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +150,7 @@ class Listed:
             )
 
 
-Rows = Wide | Listed
+FrameRows = Wide | Listed
 """Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
 
 
@@ -264,7 +275,7 @@ def rows_of(
     vocabulary: Sequence[str] | None = None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> Rows:
+) -> FrameRows:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
     Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
@@ -309,7 +320,7 @@ class _Frame:
         return cls(columns, len(table), _index_of(table), numbered)
 
     @cached_property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, FrameColumnKind]:
         """What each column holds."""
         return {title: _kind(column) for title, column in self.columns.items()}
 
@@ -343,7 +354,7 @@ class _Frame:
 
     def rows(
         self, sample: str | None, concept: str | None, value: str | None, vocabulary: Sequence[str] | None
-    ) -> Rows:
+    ) -> FrameRows:
         """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
         for named in (sample, concept, value):
             if named is not None:
@@ -368,7 +379,7 @@ class _Frame:
         return self.rows(sample, concept, value, None)
 
     def roles(
-        self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
+        self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
         """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
@@ -420,7 +431,8 @@ class _Frame:
         arrays = [_numbers(self.column(title), title) for title in chosen]
         numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
         named = concepts is not None or sample is not None or not self.numbered
-        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
+        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
+        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True, nulls=nulls)
 
     def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
@@ -566,7 +578,7 @@ def _listed(
         rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
         samples = tuple(position)
     lists = [
-        list(cell) if isinstance(cell, _LISTS) else () if cell is None or not str(cell).strip() else (cell,)
+        list(cell) if isinstance(cell, _LISTS) else [cell] if cell is None or str(cell).strip() else []
         for cell in cells
     ]
     lengths = list(map(len, lists))
@@ -577,21 +589,27 @@ def _listed(
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
     each = np.repeat(np.arange(len(cells)), lengths)
-    if classes is not None:
-        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
-    names, there = names_in(flat, lambda at: called(int(each[at])))
-    numbers = None
+    given = list[Any]()
     if values is not None:
-        scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
+        pairs = zip(values, lengths, strict=True)
+        scores = [
+            [None] * length if score is None else list(score) if isinstance(score, _LISTS) else [score]
+            for score, length in pairs
+        ]
         odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
         if odd is not None:
             raise InputError(
                 f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
-        numbers = _floats(list(chain.from_iterable(scores)))[there]
+        given = list(chain.from_iterable(scores))
+        flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
+    if classes is not None:
+        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
+    names, there = names_in(flat, lambda at: called(int(each[at])))
+    numbers = None if values is None else _floats(given)[there]
     count = len(cells) if samples is None else len(samples)
-    nulls = sum(cell is None for cell in cells) + int((~there).sum())
+    nulls = int((~there).sum())
     return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
 
 
@@ -662,7 +680,7 @@ def _lists_of_arrow(column: Series[Any]) -> list[list[str]]:
     return cells
 
 
-def _kind(column: Series[Any]) -> Kind:
+def _kind(column: Series[Any]) -> FrameColumnKind:
     """Kind of a column by its type or, where the type is general, by its cells."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
@@ -674,7 +692,11 @@ def _kind(column: Series[Any]) -> Kind:
     cells = [cell for cell in _cells(column) if cell is not None]
     if not cells:
         return "empty"
-    kinds: tuple[tuple[Kind, Any], ...] = (("list", _LISTS), ("number", (Real, np.generic)), ("text", str))
+    kinds: tuple[tuple[FrameColumnKind, Any], ...] = (
+        ("list", _LISTS),
+        ("number", (Real, np.generic)),
+        ("text", str),
+    )
     return next((kind for kind, types in kinds if all(isinstance(cell, types) for cell in cells)), "other")
 
 
@@ -686,12 +708,12 @@ def _holds_numbers(column: Series[Any]) -> bool:
     return isinstance(first, Real | np.bool_)
 
 
-def _is_binary_text(column: Series[Any], kind: Kind) -> bool:
+def _is_binary_text(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
     return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
 
 
-def _may_name(column: Series[Any], kind: Kind) -> bool:
+def _may_name(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column can hold samples: texts, or whole numbers that are not all 0 and 1."""
     if kind != "number":
         return kind in {"text", "empty"}
@@ -727,7 +749,7 @@ def by_annotator(
     concept: str | None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> dict[str, Rows]:
+) -> dict[str, FrameRows]:
     """Read a frame for each annotator, who is named in a column."""
     whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]

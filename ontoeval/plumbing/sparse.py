@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.plumbing.arrays import Marks, Places
+
 
 def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     """Boolean matrix of the entries of another: sorted, without duplicates, read-only."""
@@ -44,6 +46,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
 def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_array:
     """Cut out consecutive rows, without a copy of their entries; rows of a pattern are one."""
     begin, end, _ = slice(begin, end).indices(matrix.shape[0])
+    if end - begin == matrix.shape[0]:
+        return matrix
     ends = matrix.indptr[begin : max(begin, end) + 1]
     part = slice(ends[0], ends[-1])
     shape = ends.size - 1, matrix.shape[1]
@@ -51,9 +55,7 @@ def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_a
     return sealed(rows) if getattr(matrix, "is_pattern", False) else rows
 
 
-def entries_of_rows(
-    matrix: sparse.csr_array, rows: NDArray[np.integer]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def entries_of_rows(matrix: sparse.csr_array, rows: NDArray[np.integer]) -> tuple[Places, Places]:
     """Positions of the stored entries of some rows, one row after the other, and their number in each row."""
     begin = matrix.indptr[rows].astype(np.intp)
     lengths = matrix.indptr[rows + 1].astype(np.intp) - begin
@@ -186,9 +188,7 @@ def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.b
     return marks
 
 
-def stored_in_both(
-    one: sparse.csr_array, other: sparse.csr_array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def stored_in_both(one: sparse.csr_array, other: sparse.csr_array) -> tuple[Marks, Marks]:
     """Whether each stored entry of two patterns is in the other, too."""
     if is_narrow(one) and is_narrow(other):
         return stored_in(one, other), stored_in(other, one)
@@ -230,7 +230,7 @@ def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) ->
 
 def pairs_of_rows(
     one: sparse.csr_array, other: sparse.csr_array, most: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+) -> Iterator[tuple[Places, Places]]:
     """Pair every stored entry of one matrix with every one of the same row of another."""
     rows = row_of_entries(one)
     for begin, end in runs(np.diff(other.indptr).astype(np.intp)[rows], most):

@@ -51,10 +51,7 @@ def available_processors() -> int:
 
 
 def mapped(
-    function: Callable[[_Item], _Result],
-    items: Iterable[_Item],
-    *,
-    workers: int | None = None,
+    function: Callable[[_Item], _Result], items: Iterable[_Item], *, workers: int | None = None
 ) -> Iterator[_Result]:
     """Apply a function to items, and yield the results in order; one worker is the calling thread itself.
 

@@ -181,7 +181,7 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-Content = str | bytes | Callable[[Path], object]
+FileContent = str | bytes | Callable[[Path], object]
 """Content of a file, or a function that writes the content."""
 
 _TABS = re.compile(r"\.(?:tsv|tab)", re.IGNORECASE)
@@ -205,7 +205,7 @@ class Folder(NamedTuple):
 
 
 def write_all(
-    contents: Mapping[Path, Content], *, folders: Iterable[Folder] = (), public: bool = False
+    contents: Mapping[Path, FileContent], *, folders: Iterable[Folder] = (), public: bool = False
 ) -> list[str]:
     """Write files, each whole, and none of them where one cannot be written.
 
@@ -251,7 +251,7 @@ def tells_the_truth(name: str) -> bool:
 
 
 def _earlier_and_other_files(
-    contents: Mapping[Path, Content], folders: Iterable[Folder], *, public: bool
+    contents: Mapping[Path, FileContent], folders: Iterable[Folder], *, public: bool
 ) -> dict[Path, tuple[list[Path], list[Path]]]:
     """Earlier results to remove, and all other files, in each folder."""
     always = (tells_the_truth,) if public else ()
@@ -302,11 +302,7 @@ def refuse_overlaps(
 
 
 def _refuse(
-    option: str,
-    named: Path,
-    path: Path,
-    taken: Mapping[str, str],
-    runs: Callable[[Path], bool] | None = None,
+    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool] | None = None
 ) -> None:
     if (there := taken.get(_comparable_path(path))) is not None:
         which = f" ({path.name})" if path != named else ""

@@ -23,6 +23,7 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of
@@ -396,8 +397,6 @@ def _worst(findings: Findings) -> Section | None:
     )
 
 
-Marks = NDArray[np.bool_]
-
 LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
 
 
@@ -456,11 +455,7 @@ _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "
 
 
 def findings_in_words(
-    findings: Findings,
-    *,
-    title: str = "Findings",
-    most: int = 5,
-    width: int = 80,
+    findings: Findings, *, title: str = "Findings", most: int = 5, width: int = 80
 ) -> RenderableType:
     """Write findings for a terminal: the first `most` of each kind under one head, the rest counted."""
     from rich.console import Group

@@ -10,6 +10,7 @@ from functools import cache
 
 import numpy as np
 
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -176,6 +177,7 @@ _NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights
 """Options whose values name a published method."""
 
 
+@strict
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     """Write the BibTeX entries of whatever a result rests on.
 

@@ -323,11 +323,11 @@ CELLS = 2_000  # scores of parts that a page holds
 
 WHOLE = "all"
 
-Parts = Mapping[tuple[str, str], Comparison]
+PartComparisons = Mapping[tuple[str, str], Comparison]
 """Comparisons of parts, by what they are cut by and what they are called."""
 
 
-def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Section | None:
+def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[str, str]) -> Section | None:
     """Show the runs part by part."""
     if not cut:
         return None
@@ -360,7 +360,7 @@ def _size(comparison: Comparison) -> str:
     return f"{pluralise(samples, 'sample')}, {pluralise(labels, 'label')}"
 
 
-def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure:
+def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str) -> Figure:
     ranked = [comparison.runs[run] for run in comparison.order()]
     own = [run for run in ranked if run not in comparison.baselines] or ranked
     runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
@@ -486,7 +486,7 @@ def report(
     *,
     title: str = "Comparison of runs",
     teams: Mapping[str, str] | None = None,
-    parts: Parts | None = None,
+    parts: PartComparisons | None = None,
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,

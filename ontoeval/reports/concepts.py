@@ -17,6 +17,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames, Named
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
@@ -64,8 +65,6 @@ def tree_to_draw(hierarchy: Hierarchy) -> Tree:
         waiting += children[order[-1]]
     return Tree(np.array(order, dtype=np.intp), parent, hierarchy.depth)
 
-
-Numbers = NDArray[np.float64]
 
 MOST = 2_000  # concepts that are drawn; of larger hierarchies the upper levels
 NAMED = 120  # concepts beyond which some may have no room for their names
@@ -143,9 +142,7 @@ class DrawnHierarchy:
         return sentences
 
 
-def part_of(
-    hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
-) -> DrawnHierarchy:
+def part_of(hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -158,13 +155,7 @@ def part_of(
 
 
 def branches(
-    title: str,
-    hierarchy: Hierarchy,
-    shades: Mapping[str, Shade],
-    *,
-    choice: str,
-    text: str,
-    used: NDArray[np.bool_],
+    title: str, hierarchy: Hierarchy, shades: Mapping[str, Shade], *, choice: str, text: str, used: Marks
 ) -> Figure:
     """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.core.names import Show
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
@@ -24,6 +25,7 @@ MODULES = {
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
+@strict
 def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
 
@@ -59,7 +61,7 @@ def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     return {name: table.showing(show) for name, table in made.items()}
 
 
-def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these types
+def report(result: object, **options: object) -> Page:
     """Write one HTML page about a result, which needs nothing else.
 
     Parameters
@@ -79,7 +81,8 @@ def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these 
     ParameterError
         If it is no such result.
     """
-    return _page_function(result, "report")(result, **options)  # type: ignore[no-any-return]
+    page: Page = strict(_page_function(result, "report"))(result, **options)
+    return page
 
 
 def _page_function(result: object, what: str) -> Callable[..., Any]:

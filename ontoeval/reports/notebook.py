@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Estimate, Table, is_number, plain, written
 from ontoeval.errors import pluralise
@@ -95,6 +96,7 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     return table
 
 
+@strict
 def frame(result: object, backend: str = "pandas") -> AnyFrame:
     """Make a data frame of the one table of a result, numbers in full."""
     table = explode_estimates(with_labels(table_shown(result, FRAMED)))

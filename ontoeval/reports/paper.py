@@ -13,9 +13,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.core.table import clipped, written
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-Numbers = NDArray[np.float64]
 
 ONE, TWO = 3.4, 7.1  # width of a figure in one and in two columns of a paper, in inches
 TALLEST = 8.8  # height of a page, in inches

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ontoeval.core.table import clipped
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.reports.marks import (
     PALETTE,
     SCALES,
@@ -26,7 +27,6 @@ from ontoeval.reports.marks import (
     Line,
     Lines,
     Matrix,
-    Numbers,
     Panels,
     Ridges,
 )
@@ -56,7 +56,7 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return list(found)
 
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 PlotlyFigure = Any
 """A figure of plotly, which has no types."""
@@ -105,15 +105,15 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
-def as_plotly(mark: PlotlyFigure) -> Json:
+def as_plotly(mark: PlotlyFigure) -> JsonObject:
     """Draw a mark; figures of plotly are taken unchanged."""
-    figure: Json = mark.to_plotly_json()
+    figure: JsonObject = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
     return figure
 
 
 @as_plotly.register
-def _intervals(mark: Intervals) -> Json:
+def _intervals(mark: Intervals) -> JsonObject:
     at, below, above = mark.sides
     traces = []
     for chosen, colour, symbol in ((~mark.grey, ACCENT, "circle"), (mark.grey, MUTED, "diamond-open")):
@@ -145,7 +145,7 @@ def _intervals(mark: Intervals) -> Json:
 
 
 def _add_values(
-    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[Json], layout: Json
+    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[JsonObject], layout: JsonObject
 ) -> None:
     numbers = np.asarray(values, dtype=float)
     hover = f"{other}: %{{x:.4f}}<extra></extra>"
@@ -159,8 +159,8 @@ def _add_values(
 
 
 @as_plotly.register
-def _ridges(mark: Ridges) -> Json:
-    traces: list[Json] = []
+def _ridges(mark: Ridges) -> JsonObject:
+    traces: list[JsonObject] = []
     for row, run in enumerate(mark.scores):
         edges, share = mark.binned(run)
         # Ridges stand on their lines, each to its own height; the axis runs downwards.
@@ -201,7 +201,7 @@ def _ridges(mark: Ridges) -> Json:
 
 
 @as_plotly.register
-def _matrix(mark: Matrix) -> Json:
+def _matrix(mark: Matrix) -> JsonObject:
     vertical, across = distinct_names(mark.rows), distinct_names(mark.columns)
     trace = {
         "type": "heatmap",
@@ -238,7 +238,7 @@ def _matrix(mark: Matrix) -> Json:
     return _figure([trace], layout)
 
 
-def _add_tree(mark: Matrix, layout: Json) -> None:
+def _add_tree(mark: Matrix, layout: JsonObject) -> None:
     lines, ends = mark.branches(TREE)
     if not lines:
         return
@@ -257,7 +257,7 @@ def _add_tree(mark: Matrix, layout: Json) -> None:
 
 
 @as_plotly.register
-def _bars(mark: Bars) -> Json:
+def _bars(mark: Bars) -> JsonObject:
     kinds, values = mark.kinds, mark.values
     colours = mark.colours or dict(zip(sorted({*kinds}), cycle(PALETTE), strict=False))
     traces = []
@@ -287,7 +287,7 @@ def _bars(mark: Bars) -> Json:
 
 
 @as_plotly.register
-def _lines(mark: Lines) -> Json:
+def _lines(mark: Lines) -> JsonObject:
     traces = [_line(line, number, mark.reading) for number, line in enumerate(mark.lines)]
     if mark.band is not None:
         x, (low, high) = (
@@ -322,10 +322,10 @@ def _lines(mark: Lines) -> Json:
 
 
 @as_plotly.register
-def _panels(mark: Panels) -> Json:
+def _panels(mark: Panels) -> JsonObject:
     names = list(dict.fromkeys(line.name for _, own in mark.panels for line in own))
-    traces: list[Json] = []
-    layout: Json = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
+    traces: list[JsonObject] = []
+    layout: JsonObject = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
     named: set[str] = set()
     high = -(-len(mark.panels) // mark.columns) * (PANEL_TALL + PANEL_GAP[1])
     for place, (title, lines) in enumerate(mark.panels):
@@ -355,7 +355,7 @@ def _panels(mark: Panels) -> Json:
 
 
 @as_plotly.register
-def _icicle(mark: Icicle) -> Json:
+def _icicle(mark: Icicle) -> JsonObject:
     concepts, leaves, levels = list(mark.concepts), mark.leaves, int(mark.levels.max(initial=-1)) + 1
     above, shown = np.asarray(mark.parents, dtype=np.intp), np.asarray(mark.values, dtype=float)
     if np.count_nonzero(above < 0) > 1:  # plotly would add a root without a value
@@ -392,16 +392,18 @@ def _icicle(mark: Icicle) -> Json:
     return _figure([trace], layout)
 
 
-def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
+def _figure(data: list[JsonObject], layout: Mapping[str, Any]) -> JsonObject:
     return {"data": data, "layout": {**LAYOUT, **layout}}
 
 
-def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: object) -> Json:
+def _points(
+    x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: object
+) -> JsonObject:
     marker = {"color": colour, "size": 9, "symbol": symbol}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 
 
-def _line(line: Line, number: int, reading: str) -> Json:
+def _line(line: Line, number: int, reading: str) -> JsonObject:
     number = number if line.number is None else line.number
     colour, y = PALETTE[number % len(PALETTE)], np.asarray(line.y, dtype=float)
     dash = DASHES[number // len(PALETTE) % len(DASHES)]
@@ -417,7 +419,7 @@ def _line(line: Line, number: int, reading: str) -> Json:
     }
 
 
-def _heading(title: str, own: str) -> Json:
+def _heading(title: str, own: str) -> JsonObject:
     return {
         "text": f"<b>{text_of(title, 34)}</b>",
         "xref": f"x{own} domain",
@@ -431,7 +433,7 @@ def _heading(title: str, own: str) -> Json:
     }
 
 
-def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
+def _ticks(names: Sequence[str], categories: Sequence[str]) -> JsonObject:
     """Name what there is room for on an axis: every name, or every second, and so on."""
     step = max(1, -(-len(names) // MOST_NAMES))
     return {
@@ -441,7 +443,9 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
     }
 
 
-def _row_axis(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
+def _row_axis(
+    names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
+) -> JsonObject:
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -452,11 +456,11 @@ def _row_axis(names: Sequence[str], height: int = ROW, top: float = 0.6, longest
     return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
 
 
-def _axis(title: str) -> Json:
+def _axis(title: str) -> JsonObject:
     return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
 
 
-def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> Json:
+def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> JsonObject:
     colours = SCALES[scale]
     stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
     axis = {
@@ -468,7 +472,7 @@ def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) 
     return {"coloraxis": axis, "meta": {"scale": scale}}
 
 
-def _across(axis: str, place: float) -> Json:
+def _across(axis: str, place: float) -> JsonObject:
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
     return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}

@@ -13,6 +13,7 @@ from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.table import written
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import line, row_of_entries
 from ontoeval.reports.explanation import Pictures
 
@@ -57,7 +58,7 @@ class SamplePool:
         self,
         run: str,
         matrix: ConfusionMatrix,
-        order: NDArray[np.intp],
+        order: Places,
         *,
         views: int,
         sides: tuple[str, str] = ("true", "predicted"),
@@ -96,14 +97,7 @@ class SamplePool:
         masses = sparse.csr_array(errors.T.tocsr()[concepts])
         return self.add_cells(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
 
-    def add_cells(
-        self,
-        run: str,
-        keys: NDArray[np.intp],
-        masses: sparse.csr_array,
-        *,
-        views: int,
-    ) -> Data:
+    def add_cells(self, run: str, keys: Places, masses: sparse.csr_array, *, views: int) -> Data:
         """Keep the samples of most mass of each cell, a row of `masses`, while there is room for them."""
         found: Data = {"run": list(self._runs).index(run), "keys": [], "n": [], "mass": [], "samples": []}
         totals = np.asarray(masses.sum(axis=1), dtype=np.float64)
@@ -126,9 +120,7 @@ class SamplePool:
                 found[part].append(value)
         return found | {"there": int(filled.size)}
 
-    def _masses(
-        self, matrix: ConfusionMatrix, rows: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> sparse.csr_array:
+    def _masses(self, matrix: ConfusionMatrix, rows: Places, columns: Places) -> sparse.csr_array:
         """Mass that each sample puts into some cells; what its run puts into pairs is computed once."""
         origin = matrix.origin
         if origin is None:

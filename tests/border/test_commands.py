@@ -128,3 +128,13 @@ def test_what_is_half_written_is_removed_when_the_program_is_asked_to_end(tmp_pa
         program.terminate()
         assert program.wait() == 128 + signal.SIGTERM
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_help_and_the_manual_name_every_format_of_label_files() -> None:
+    with pytest.raises(oe.OntoevalError, match="expected one of 'wide'") as refused:
+        oe.labels.recognise(oe.ontologies.benchmark() / "truth.csv", input_format="?")
+    formats = re.findall(r"'(\w+)'", str(refused.value).partition("one of")[2])
+    manual = (Path(__file__).parents[2] / "docs" / "label-files.md").read_text(encoding="utf-8")
+    table = "\n".join(line for line in manual.splitlines() if line.startswith("| `"))
+    shown = call("score", "--help").stdout
+    assert [name for name in formats if f"`{name}`" not in table or name not in shown] == []

@@ -99,16 +99,23 @@ def show(items: Iterable[object]) -> None:
 
 @pytest.mark.parametrize(("path", "shared", "section"), [*sections()])
 def test_a_session_prints_what_it_shows(
-    path: Path, shared: str, section: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path,
+    shared: str,
+    section: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for library in re.findall(r"^Needs (\w+)", section, re.MULTILINE):
-        if importlib.util.find_spec(library) is None:
-            pytest.skip(f"needs {library}")
     monkeypatch.chdir(tmp_path)
+    for needed in re.findall(r"^Needs (\w+)", section, re.MULTILINE):
+        if needed == "data":
+            Path("data").symlink_to(request.getfixturevalue("data"))
+        elif importlib.util.find_spec(needed) is None:
+            pytest.skip(f"needs {needed}")
     for console in (terminal.out, terminal.err):
         monkeypatch.setattr(console, "width", 110)
     Path("benchmark").symlink_to(oe.ontologies.benchmark())
-    names: dict[str, Any] = {"oe": oe, "np": np, "Path": Path, "show": show}
+    names: dict[str, Any] = {"oe": oe, "np": np, "Path": Path, "show": show, "PREFIXES": PREFIXES}
 
     def run(block: re.Match[str]) -> str:
         kind, text = block.groups()

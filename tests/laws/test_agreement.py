@@ -19,10 +19,9 @@ from ontoeval.annotators.consensus import dawid_skene
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, resampled_means
 from ontoeval.annotators.set_agreement import SetDistance, distinct_rows, set_alphas
-from ontoeval.annotators.simulation import sufficiency
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.resampling import Bootstrap, portions_of
+from ontoeval.core.resampling import portions_of
 from tests import strategies as some
 from tests.oracles import agreement as oracle
 from tests.oracles.ontology_score import Tree
@@ -169,7 +168,7 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
 def test_the_mean_of_cohens_kappa_in_resamples_is_that_of_annotations_drawn_again(
     said: Said, dense: int
 ) -> None:
-    whole, drawing = said.annotations, Bootstrap(resamples=6, seed=3)
+    whole, drawing = said.annotations, oe.core.Bootstrap(resamples=6, seed=3)
     pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole, dense=dense))
     found = resampled_means(pairs, list(range(len(said.concepts))), whole.samples, drawing)
     ((_, portion),) = portions_of(whole.samples, 20_000)
@@ -348,7 +347,7 @@ def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
 @given(opinions(unknown=False, missing=False, least=2))
 def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
     assume(len(said.seen) > 1)
-    whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
+    whole, drawing = said.annotations, oe.core.Bootstrap(resamples=7, seed=3)
     found = estimates(whole, Votes.from_annotations(whole), AgreementOptions(resamples=7, seed=3, level=0.5))
     from ontoeval.core.resampling import interval
 
@@ -471,6 +470,6 @@ def test_dawid_and_skene_is_the_loop(said: Said, steps: int) -> None:
 @given(opinions(least=2), st.integers(1, 3))
 def test_as_many_annotators_as_there_are_leave_nothing_to_compare(said: Said, number: int) -> None:
     most = int(said.seen.sum(axis=1).max())
-    found = sufficiency(said.annotations, numbers=[number], draws=3)
+    found = oe.annotators.sufficiency(said.annotations, numbers=[number], draws=3)
     assert len(found) == (number < most)
     assert all(0 <= one.low <= one.f <= one.high <= 1 and 0 <= one.decisions <= 1 for one in found)

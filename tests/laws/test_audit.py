@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.audit.corrections import Correction
 from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
-from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
-from ontoeval.core.rules import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit
 from tests.oracles.hierarchical import above
@@ -39,8 +37,10 @@ class World:
         return oe.Hierarchy.from_edges(
             self.graph.edges,
             concepts=self.graph.names,
-            exclusions=[Exclusion(*pair) for pair in self.exclusions],
-            requirements=[Requirement(name, tuple(sorted(any_of))) for name, any_of in self.requirements],
+            exclusions=[oe.core.Exclusion(*pair) for pair in self.exclusions],
+            requirements=[
+                oe.core.Requirement(name, tuple(sorted(any_of))) for name, any_of in self.requirements
+            ],
         )
 
     def sets(self, rows: Rows | None = None) -> oe.LabelSets:
@@ -389,7 +389,7 @@ def test_a_copy_differs_in_the_rows_of_the_log_alone(world: World, random: Rando
     assert differ == list(dict.fromkeys(change.sample for change in correction.changes))
 
 
-def news(before: oe.audit.Findings, after: oe.audit.Findings) -> list[Finding]:
+def news(before: oe.audit.Findings, after: oe.audit.Findings) -> list[oe.audit.Finding]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "baseline.json")
         path.write_text(baseline(before, before.samples), encoding="utf-8")

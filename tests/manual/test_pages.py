@@ -71,17 +71,18 @@ for line in sys.stdin:
 def fork() -> Iterator[Callable[..., int]]:
     """Run a command of ontoeval in a folder, with files for its output and errors, and return its exit status."""
     command = [sys.executable, "-W", "ignore", "-c", FORKING]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, env=ENVIRONMENT, text=True, **pipes) as program:
-        assert program.stdin
-        assert program.stdout
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=ENVIRONMENT, text=True, stdin=pipe, stdout=pipe) as program:
+        asking, answers = program.stdin, program.stdout
+        assert asking is not None
+        assert answers is not None
 
         def run(arguments: list[str], *places: Path) -> int:
-            print(json.dumps([arguments, *map(str, places)]), file=program.stdin, flush=True)
-            return int(program.stdout.readline())
+            print(json.dumps([arguments, *map(str, places)]), file=asking, flush=True)
+            return int(answers.readline())
 
         yield run
-        program.stdin.close()
+        asking.close()
 
 
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:

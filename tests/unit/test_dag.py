@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.core.hierarchy import cheapest_upward, generations
+from ontoeval.core.dag import cheapest_upward, generations
 from ontoeval.errors import InputError
 from tests.patience import SECONDS
 

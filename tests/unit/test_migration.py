@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.versions import Move, migrate, read_decisions
+from ontoeval.audit.versions import Move, read_decisions
 from ontoeval.errors import InputError, UnknownConceptError
 from ontoeval.reports.audit import moves_table
 from tests.commands import call, refusal
@@ -56,7 +56,7 @@ OLD = ("1 water", "2 lake | is_a: T:1", "3 pond | is_a: T:1", "4 sea | is_a: T:1
 
 def move_of(old: oe.Ontology, new: oe.Ontology, concept: str, **options: Any) -> Move:
     sets = oe.LabelSets.from_sets({"p1": [concept]}, vocabulary=old.hierarchy().label_vocabulary)
-    (move,) = migrate(sets, old, new, **options).moves
+    (move,) = oe.audit.migrate(sets, old, new, **options).moves
     return move
 
 
@@ -81,7 +81,7 @@ def test_labels_that_become_one_are_one_label(read: Read) -> None:
     sets = oe.LabelSets.from_sets(
         {"p1": ["T_2", "T_3"], "p2": []}, vocabulary=old.hierarchy().label_vocabulary
     )
-    moved = migrate(sets, old, new).sets
+    moved = oe.audit.migrate(sets, old, new).sets
     assert (moved.labels_of("p1"), moved.labels_of("p2")) == (("T_2",), ())
 
 
@@ -194,10 +194,10 @@ def test_decisions_must_name_concepts_that_may_be_labels(read: Read, write: Writ
 def test_labels_that_neither_version_has_need_a_decision_and_can_get_one(read: Read) -> None:
     old, new = read(*OLD), read(*OLD)
     sets = oe.LabelSets.from_sets([["sky", "water"], ["sky"]])
-    moved = migrate(sets, old, new)
+    moved = oe.audit.migrate(sets, old, new)
     assert moved.open == (Move("sky", "", "", "unknown", 2, ("neither version has it",)),)
     assert moved.emptied == ("1",)
-    decided = migrate(sets, old, new, decisions={"sky": "tree"})
+    decided = oe.audit.migrate(sets, old, new, decisions={"sky": "tree"})
     assert (decided.open, decided.sets.labels_of("1")) == ((), ("T_5",))
 
 
@@ -218,7 +218,7 @@ MIXED_NEW = (
 def test_labels_that_are_live_in_the_target_stay_whatever_the_old_version_says(read: Read) -> None:
     old, new = read(*MIXED_OLD), read(*MIXED_NEW)
     labels = [f"T:{number}" for number in (1, 2, 4, 5, 8, 9)]
-    moved = migrate(oe.LabelSets.from_sets({"p1": labels}), old, new)
+    moved = oe.audit.migrate(oe.LabelSets.from_sets({"p1": labels}), old, new)
     assert moved.open == ()
     assert moved.sets.labels_of("p1") == tuple(sorted(f"T_{number}" for number in (1, 2, 4, 5, 8, 9)))
     assert {move.concept: move.how for move in moved.moves} == {
@@ -230,7 +230,7 @@ def test_labels_that_are_live_in_the_target_stay_whatever_the_old_version_says(r
 def test_replacements_come_next_and_all_else_needs_a_decision(read: Read) -> None:
     old, new = read(*MIXED_OLD), read(*MIXED_NEW)
     labels = [f"T:{number}" for number in (3, 6, 7, 10, 11, 99)]
-    moved = migrate(oe.LabelSets.from_sets({"p1": labels, "p2": ["T:10"]}), old, new)
+    moved = oe.audit.migrate(oe.LabelSets.from_sets({"p1": labels, "p2": ["T:10"]}), old, new)
     assert moved.sets.labels_of("p1") == ("T_8",)
     how = {move.concept: (move.becomes, move.how, move.labels) for move in moved.moves}
     assert how == {
@@ -251,7 +251,7 @@ def test_moves_are_listed_with_what_is_open_first(read: Read) -> None:
     sets = oe.LabelSets.from_sets(
         [["T_1", "T_2", "T_4"], ["T_1", "T_3"]], vocabulary=old.hierarchy().vocabulary
     )
-    moved = migrate(sets, old, new)
+    moved = oe.audit.migrate(sets, old, new)
     assert [move.concept for move in moved.moves] == ["T_4", "T_2", "T_1", "T_3"]
     assert [move.concept for move in moved.open] == ["T_4"]
     assert [move.concept for move in moved.noted] == ["T_2"]

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.audit.findings import Findings
 from ontoeval.audit.validation import RULES
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
@@ -36,11 +35,11 @@ def write(tmp_path: Path) -> Write:
     return make
 
 
-def told(findings: Findings) -> list[tuple[str, str, tuple[str, ...], int, tuple[str, ...]]]:
+def told(findings: oe.audit.Findings) -> list[tuple[str, str, tuple[str, ...], int, tuple[str, ...]]]:
     return [(f.severity, f.rule, f.concepts, f.count, f.samples) for f in findings]
 
 
-def explained(findings: Findings, rule: str) -> list[str]:
+def explained(findings: oe.audit.Findings, rule: str) -> list[str]:
     return [finding.explanation for finding in findings.of(rule)]
 
 
