@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
@@ -192,9 +193,25 @@ class InputError(OntoevalError, ValueError):
     """A file, or a table in memory, that cannot be used as it is."""
 
     def __init__(self, problem: str, remedy: str, *, where: object = "", row: int | None = None) -> None:
-        place = f"{where}{f', row {row:,}' if row is not None else ''}"
-        super().__init__(f"{place}{': ' if place else ''}{problem}. {remedy}")
-        self.problem, self.remedy, self.row = problem, remedy, row
+        super().__init__()
+        self.problem, self.remedy, self.row, self._where = problem, remedy, row, ""
+        self.locate(where)
+
+    def locate(self, where: object) -> None:
+        """Name the file, unless the error names a place already."""
+        self._where = self._where or str(where)
+        place = f"{self._where}{f', row {self.row:,}' if self.row is not None else ''}"
+        self.args = (f"{place}{': ' if place else ''}{self.problem}. {self.remedy}",)
+
+
+@contextmanager
+def located(where: object) -> Iterator[None]:
+    """Name the file that is read in errors that name no place."""
+    try:
+        yield
+    except InputError as error:
+        error.locate(where)
+        raise
 
 
 class MisalignedError(OntoevalError, ValueError):

@@ -27,7 +27,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Brief, Shown
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, pluralise
+from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
@@ -260,7 +260,8 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
-        _refuse_unclear_blanks(labels)
+        with located(raw.source):
+            _refuse_unclear_blanks(labels)
     kept, group = _kept_rows(labels, joined)
     sample = raw.sample_of_row[kept]
     matrix = raw.matrix
@@ -396,7 +397,7 @@ def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
         return
     for text, meaning in zip(labels.raw.spellings, labels.meanings, strict=True):
         if BLANK in text and not meaning.concepts and sum(knows((word,)) for word in text.split()) > 1:
-            raise unclear_blanks(text, labels.raw.source)
+            raise unclear_blanks(text)
 
 
 def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:

@@ -111,7 +111,7 @@ def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
         return None
     with parquet_explained(source.where):
         table = open_parquet(source, names).read(columns=names)
-        texts = [texts_of(table[name], name, source.where) for name in names]
+        texts = [texts_of(table[name], name) for name in names]
         nulls = tuple(table[name].null_count for name in names)
     lines = np.arange(1, len(table) + 1, dtype=np.int32)
     return RawTable("Parquet", PARQUET, header, found, lines, texts, nulls)

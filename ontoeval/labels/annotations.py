@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary, refuse_alike
-from ontoeval.errors import InputError, enumerate_some, one_of, pluralise
+from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_columns import (
     BLANK,
     HOW,
@@ -216,15 +216,13 @@ def annotation_file(
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
     if alone and chosen.columns != "concepts":
-        raise InputError(
-            "the annotator of these labels is unknown", HOW if text else RECORDS, where=source.where
-        )
+        raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
         found, form = _of_one(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
         remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
-        raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
+        raise InputError(error.problem, remedy, row=error.row) from error
     rows = np.arange(len(found.samples))
     decisions = found.value is not None
     if found.value is not None and form.format in COLUMNS:
@@ -435,12 +433,11 @@ def read_annotation_files(
     # Repeated scores are refused by other means here.
     reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
     with reading_at_most(options.get("max_bytes")):
-        files, silence = decide_missing_labels(
-            [
-                annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen)
-                for path, name in zip(sources, short_names(sources), strict=True)
-            ]
-        )
+        every = []
+        for path, name in zip(sources, short_names(sources), strict=True):
+            with located(path):
+                every.append(annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen))
+        files, silence = decide_missing_labels(every)
     annotations, merged = MergedAnnotations(files).annotations(uncertain, repeats)
     notes = [
         *chain.from_iterable(file.notes for file in files),

@@ -189,7 +189,7 @@ def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> b
     return 2 * right > count.total() and not any(known((field.strip(),)) for field in set(several))
 
 
-def refuse_blanks(fields: Sequence[str], where: str) -> None:
+def refuse_blanks(fields: Sequence[str]) -> None:
     """Refuse fields that may hold one label of several words or several of one word."""
     different = {field.strip() for field in fields}
     count = Counter(chain.from_iterable(set(field.split()) for field in different))
@@ -197,14 +197,13 @@ def refuse_blanks(fields: Sequence[str], where: str) -> None:
         field for field in different if BLANK in field and any(count[word] > 1 for word in field.split())
     ]
     if several:
-        raise unclear_blanks(min(several), where)
+        raise unclear_blanks(min(several))
 
 
-def unclear_blanks(field: str, where: str) -> InputError:
+def unclear_blanks(field: str) -> InputError:
     """Error for a field that may hold one label of several words or several of one word."""
     return InputError(
         f"{field[:80]!r} may be one label, or several with blanks between them",
         "Name the separator of labels (separator=, --separator): ' ' if there are several, ';' if each field "
         "is one label.",
-        where=where,
     )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError, ParameterError, located
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
@@ -285,8 +285,9 @@ def form_of_files(files: Sequence[str], asked: str | None, wanted: DecoderOption
     """Format of Parquet files, which have the same columns."""
     # Without their bytes: they are mapped into memory when they are needed.
     first, *others = (LabelSource(file, b"", "") for file in files)
-    form, kinds = form_of_parquet(first, asked), kinds_of(first)
-    refuse_other_kind(form, wanted, first.where)
+    with located(first.where):
+        form, kinds = form_of_parquet(first, asked), kinds_of(first)
+        refuse_other_kind(form, wanted)
     names = [name for name in form.header if name not in form.unused]
     for other in others:
         found = kinds_of(other)

@@ -62,7 +62,7 @@ def from_fields(
         fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
     elif sign is None and wanted.known is None:
-        refuse_blanks(plain, source.where)
+        refuse_blanks(plain)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
@@ -233,13 +233,13 @@ def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) ->
     names = [form.header[place] for place in form.places]
     if "" in names:
         position = form.header.index("", 1)
-        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", row=1)
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
 def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
-    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    names, places = columns_of(wanted.columns, form.values, str(form))
     return _values(rows, form, names, places, wanted)
 
 
@@ -271,5 +271,5 @@ def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:
-        raise InputError(f"{NO_ROW} the header", "Write one.", where=rows.where)
+        raise InputError(f"{NO_ROW} the header", "Write one.")
     return chain([first], batches)

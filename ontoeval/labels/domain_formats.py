@@ -75,10 +75,10 @@ def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
     else:
         chosen = by_suffix[".key"] | by_suffix[".tsv"]
         if not chosen and by_suffix[".annif"]:
-            raise InputError("these are scores, not labels", THRESHOLD_NEEDED, where=source.where)
+            raise InputError("these are scores, not labels", THRESHOLD_NEEDED)
     if not chosen:
         wanted = ".annif files" if scores else ".tsv or .key files"
-        raise InputError(f"there are no {wanted} in this folder", CORPUS, where=source.where)
+        raise InputError(f"there are no {wanted} in this folder", CORPUS)
     for file in chosen.values():
         _refuse_corpus(file)
     return [chosen[name] for name in sorted(chosen)]
@@ -112,7 +112,7 @@ def _subjects(source: LabelSource, *, scores: bool) -> Iterator[SubjectLine]:
 
 def _documents(source: LabelSource, *, scores: bool) -> Statements:
     if scores:
-        raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
+        raise InputError("a corpus of labels, not of scores", "Leave out the threshold.")
     numbered = list(source.numbered_lines())
     for line, text in numbered:
         if "\t" not in text:
@@ -140,22 +140,21 @@ def is_arff(source: LabelSource) -> bool:
 def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
-        raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
-    refuse_long(source.data, "a row", LONGEST_FIELD, where=source.where)  # quotes may make it one field
+        raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES)
+    refuse_long(source.data, "a row", LONGEST_FIELD)  # quotes may make it one field
     lines = source.numbered_lines()
-    kinds = _attributes(lines, source.where)
+    kinds = _attributes(lines)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
     if len(target) != 1:
         raise InputError(
             f"{len(target) or 'no'} hierarchical attributes among "
             f"{enumerate_some(name for name, _ in kinds)}",
             "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
-            where=source.where,
         )
     named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
     rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
-        raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)
+        raise InputError(f"{NO_ROW} @data", "Write one.")
     numbers = [line for line, _ in rows]
     labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
     declared = _declared(kinds[target[0]][1])
@@ -174,7 +173,7 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
-def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:
+def _attributes(lines: Iterator[tuple[int, str]]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for line, text in lines:
         word = text.strip().lower()
@@ -186,11 +185,10 @@ def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str,
                 raise InputError(
                     f"{text.strip()[:80]!r} declares nothing",
                     "Write @attribute, a name and a kind.",
-                    where=where,
                     row=line,
                 )
             found.append((match[1].strip("'\""), match[2].strip()))
-    raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.", where=where)
+    raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.")
 
 
 def _declared(kind: str) -> frozenset[str]:

@@ -172,9 +172,9 @@ class _Records:
     def statements(self) -> Statements:
         """Join all statements."""
         if not self.lengths:
-            raise InputError(f"{NO_ROW} others that are wrong", "Write one.", where=self.source.where)
+            raise InputError(f"{NO_ROW} others that are wrong", "Write one.")
         if self.binary and self.lengths[0] > 1:
-            raise _values_of_each_concept(self.lengths[0], self.source.where)
+            raise _values_of_each_concept(self.lengths[0])
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
@@ -269,18 +269,17 @@ def _labels_of(
     return texts, given and [one or 0.0 for one in given]
 
 
-def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
+def refuse_values(labels: Sequence[Sequence[object]]) -> None:
     """Refuse lists of 0 and 1 for each concept in place of labels."""
     width = len(labels[0]) if labels else 0
     if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
-        raise _values_of_each_concept(width, where)
+        raise _values_of_each_concept(width)
 
 
-def _values_of_each_concept(width: int, where: str) -> InputError:
+def _values_of_each_concept(width: int) -> InputError:
     return InputError(
         f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
         "Write the labels themselves, or a table with a column for each concept.",
-        where=where,
     )
 
 
@@ -301,13 +300,13 @@ _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'ima
 def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
-        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES)
     images = content["images"]
     by_name = bool(images) and all(isinstance(item, dict) and item.get("file_name") for item in images)
     called = _names(content, "images", "an image", "file_name" if by_name else "id", source)
     names = _names(content, "categories", "a category", "name", source)
     if not called:
-        raise InputError("there are no images in it", "Is it the right file?", where=source.where)
+        raise InputError("there are no images in it", "Is it the right file?")
     found: dict[str, dict[str, None]] = {image: {} for image in called}
 
     def note(_: object, item: object) -> None:
@@ -361,14 +360,14 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     lines = source.numbered_lines()
     found = next(lines, None)
     if found is None:  # nothing but blanks, of which Unicode has more than ASCII
-        raise InputError("the file is empty", EMPTY, where=source.where)
+        raise InputError("the file is empty", EMPTY)
     number, first = found
     if input_format == "jsonl":
-        return form_of(_record(first, source.where, number), "jsonl", f"{source.where}, row {number:,}")
+        return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}")
     if len(first) > _LONGEST:
         return Recognised("json")
     try:
-        record = load(first, where=source.where, repeated="last")
+        record = load(first, repeated="last")
     except InputError:
         return Recognised("json")
     if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
@@ -379,7 +378,7 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
 def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
-    content = load(source.data, where=source.where)
+    content = load(source.data)
     if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
         return from_instances(content, source, scores=scores)
     records = records_in(content)
@@ -394,14 +393,13 @@ def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
-            where=source.where,
         )
     return _from_mapping(content, source, scores=scores)
 
 
 def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
-    refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
+    refuse_long(source.data, "a row", LONGEST_ROW, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
@@ -412,7 +410,7 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOption
         if len(block) > LONGEST_FIELD or b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
-                    found.add(number, _record(text, source.where, number))
+                    found.add(number, _record(text, number))
                 except InputError as error:
                     source.refuse(error.problem, error.remedy, number)
         line += line_ends(block)
@@ -420,11 +418,11 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOption
     return found.statements()
 
 
-def _record(line: str, where: str, row: int) -> Object:
-    found = load(line, where=where, row=row)
+def _record(line: str, row: int) -> Object:
+    found = load(line, row=row)
     if not isinstance(found, dict):
         raise InputError(
-            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", where=where, row=row
+            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", row=row
         )
     return found
 
@@ -439,7 +437,6 @@ def _is_record(content: Object) -> bool:
 
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
-    where = source.where
     lists: list[list[str]] = []
     values: list[float] = []
     how = f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers."
@@ -456,9 +453,9 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
 
     _read_items(note, content, content, source)
     if not scores:
-        refuse_values(lists, where)
+        refuse_values(lists)
     samples = tuple(map(str.strip, content))
-    refuse_repeated(samples, where=where)
+    refuse_repeated(samples)
     found = statements_of_lists(
         samples,
         lists,
@@ -475,4 +472,4 @@ def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, 
             read(key, item)
         except InputError as error:
             row = row_of(source.data.decode(), content, holder, key)
-            raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
+            raise InputError(error.problem, error.remedy, row=row) from None

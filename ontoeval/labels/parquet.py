@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, OntoevalError
+from ontoeval.errors import InputError, OntoevalError, located
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
@@ -132,19 +132,18 @@ def from_table(
     table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
-    where = source.where
-    with parquet_explained(where):
+    with parquet_explained(source.where):
         if not len(table):
-            raise InputError("there is no row in this table", "Write one.", where=where)
+            raise InputError("there is no row in this table", "Write one.")
         if form.format == "columns":
             names = [form.header[place] for place in form.places]
-            blocks = _blocks(table, form, where, row)
+            blocks = _blocks(table, form, row)
             return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
         concept = table[form.header[form.concept or 0]]
         if form.format != "wide" or kind_of(concept.type) != "text":
             return _long_or_lists(table, form, wanted, source, row)
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
-        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
+        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
         return replace(found, nulls=concept.null_count)
@@ -153,31 +152,29 @@ def from_table(
 def _long_or_lists(
     table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
 ) -> Statements:
-    compute, where = arrow("pyarrow.compute"), source.where
+    compute = arrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
-    classes = _class_names(table.schema.metadata, form.header[form.concept or 0], where)
+    classes = _class_names(table.schema.metadata, form.header[form.concept or 0])
     owner = np.arange(len(table), dtype=np.int32)
     lists = kind_of(concept.type) in LISTS
     nulls = concept.null_count if lists else 0
     if lists:
         if kind_of(concept.type) == "numbers" and not classes:  # which may be values of each concept
-            refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
+            refuse_values(concept.slice(0, _ROWS).to_pylist())
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(
-                "a list of labels and one of scores that differ in length",
-                "Give each label one.",
-                where=where,
+                "a list of labels and one of scores that differ in length", "Give each label one."
             )
         concept = compute.list_flatten(concept)
         score = None if score is None else compute.list_flatten(score)
-        names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
+        names = texts_of(table[form.header[form.sample]], form.header[form.sample])
         starts = np.arange(row, row + len(names))
         samples: Sequence[str] = one_row_each(source, names, starts.tolist(), repeats=wanted.repeats)
         sample = owner
     else:
-        samples, sample = _codes(table[form.header[form.sample]], where)
+        samples, sample = _codes(table[form.header[form.sample]])
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
         starts = row + first_occurrences(sample)
@@ -185,20 +182,19 @@ def _long_or_lists(
     if not there.all():
         concept, score = (part if part is None else part.filter(there) for part in (concept, score))
         owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
-    spellings, code = _codes(concept, where)
+    spellings, code = _codes(concept)
     if lists and "" in spellings:
-        raise InputError(*NO_LABEL, where=where, row=row + int(owner[np.argmax(code == spellings.index(""))]))
+        raise InputError(*NO_LABEL, row=row + int(owner[np.argmax(code == spellings.index(""))]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
         raise InputError(
             f"the class {spellings[code[at]]}, but the metadata name those from 0 to {len(classes) - 1:,}",
             "Leave out samples without a class (-1), or write the names of the classes in place of numbers.",
-            where=where,
             row=row + int(owner[at]),
         )
     spellings = [classes.get(name, name) for name in spellings]
-    values = None if score is None else _numbers(score, form.header[form.score or 0], where)
+    values = None if score is None else _numbers(score, form.header[form.score or 0])
     if values is not None:
         # Where there is no label there is no score, and the other way round.
         blank = spellings.index("") if "" in spellings else -1
@@ -207,7 +203,6 @@ def _long_or_lists(
             raise InputError(
                 f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}",
                 "Give each label a finite number.",
-                where=where,
                 row=row + int(owner[bad[0]]),
             )
     found = statements_of(
@@ -224,9 +219,9 @@ def _long_or_lists(
     return replace(found, nulls=nulls)
 
 
-def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
+def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[str, str]:
     """Names by number that Hugging Face's metadata have for a column of ClassLabel, also in lists."""
-    held: Any = load((metadata or {}).get(b"huggingface", b"null"), where=where)
+    held: Any = load((metadata or {}).get(b"huggingface", b"null"))
     for key in ("info", "features", column, 0, "feature", "names"):
         if isinstance(held, dict) and key != 0:
             held = held.get(key, held if key == "feature" else None)
@@ -235,16 +230,16 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: Arrow, form: Recognised, where: str, row: int) -> Iterator[LabelBlock]:
+def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.places], form.header[form.sample]
-        values = np.column_stack([_numbers(part[name], name, where) for name in names])
+        values = np.column_stack([_numbers(part[name], name) for name in names])
         if any(part[name].null_count for name in names):
             nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
             values = np.ma.masked_array(values, nulls)
         lines = range(row + begin, row + begin + len(part))
-        yield (lines, texts_of(part[sample], sample, where), values)
+        yield (lines, texts_of(part[sample], sample), values)
 
 
 def kind_of(kind: Arrow) -> ColumnKind:
@@ -267,7 +262,7 @@ def is_text(kind: Arrow) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _codes(column: Arrow, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:
+def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
@@ -275,14 +270,14 @@ def _codes(column: Arrow, where: str) -> tuple[Sequence[str], NDArray[np.int32]]
     numbered = column if types.is_dictionary(column.type) else column.dictionary_encode()
     kind = numbered.type.value_type
     if kind_of(kind) == "other" or types.is_floating(kind) or types.is_boolean(kind):
-        raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.", where=where)
+        raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.")
     whole = numbered.unify_dictionaries().combine_chunks()
     count = len(whole.dictionary)
     indices = compute.fill_null(whole.indices, count) if whole.null_count else whole.indices
     number = indices.to_numpy().astype(np.int32, copy=False)
     size = count + bool(whole.null_count)
     if number.size and not 0 <= number.min() <= number.max() < size:
-        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
+        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.")
     code, order = renumber_by_occurrence(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
@@ -296,16 +291,16 @@ def _codes(column: Arrow, where: str) -> tuple[Sequence[str], NDArray[np.int32]]
     return list(book), renumbered
 
 
-def texts_of(column: Arrow, name: str, where: str) -> list[str]:
+def texts_of(column: Arrow, name: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
-        raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
+        raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.")
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
 
 
-def _numbers(column: Arrow, name: str, where: str) -> NDArray[np.float64]:
+def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
-        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.", where=where)
+        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
     values = column.cast(arrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
@@ -330,7 +325,7 @@ def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
     if len(set(schema.names)) < len(schema.names):
-        raise InputError("two columns have one name", "Rename one.", where=source.where)
+        raise InputError("two columns have one name", "Rename one.")
     return {field.name: kind_of(field.type) for field in schema}
 
 
@@ -419,14 +414,12 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
 @contextmanager
 def parquet_explained(where: str) -> Iterator[None]:
     """Raise pyarrow's errors as InputError."""
-    try:
-        yield
-    except OntoevalError:
-        raise
-    except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"this Parquet file cannot be read: {reason[:200].rstrip('.')}",
-            "Fetch or write it again.",
-            where=where,
-        ) from error
+    with located(where):
+        try:
+            yield
+        except OntoevalError:
+            raise
+        except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            problem = f"this Parquet file cannot be read: {reason[:200].rstrip('.')}"
+            raise InputError(problem, "Fetch or write it again.") from error

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ontoeval.core.calls import strict
-from ontoeval.errors import InputError, enumerate_some, one_of
+from ontoeval.errors import InputError, enumerate_some, located, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
@@ -89,22 +89,23 @@ def recognised(
     """Format of a label file, or of its beginning, and the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
-    for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
-        found = sniff(source, input_format, whole)
-        if found is not None:
-            return _with_words(found[0]), found[1]
-    fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
-    first = [text[:_SHOWN] for text in fields]
-    raise _unknown(f"the first row is {enumerate_some(first)}", source, input_format)
+    with located(source.where):
+        for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
+            found = sniff(source, input_format, whole)
+            if found is not None:
+                return _with_words(found[0]), found[1]
+        fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+        first = [text[:_SHOWN] for text in fields]
+        raise _unknown(f"the first row is {enumerate_some(first)}", input_format)
 
 
 def _with_words(form: Recognised) -> Recognised:
     return replace(form, words=LABEL_FORMATS[form.format].words)
 
 
-def _unknown(shown: str, source: LabelSource, asked: str | None) -> InputError:
+def _unknown(shown: str, asked: str | None) -> InputError:
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
-    return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
+    return InputError(f"{problem}: {shown}", REMEDY)
 
 
 def _binary(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001 - as all have it
@@ -114,7 +115,7 @@ def _binary(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # 
         return None
     form = Recognised("annif" if source.files else "array")
     if asked not in {None, form.format}:
-        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", source, asked)
+        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", asked)
     return form, source
 
 
@@ -123,7 +124,7 @@ def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
     if form is None:
-        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", source, asked)
+        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked)
     return _with_words(form)
 
 
@@ -167,7 +168,6 @@ def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | No
         raise InputError(
             f"the first row has {len(header):,} fields, more than {MOST_COLUMNS:,}",
             "Write one label in each row ('sample,concept'), and end each row with a newline.",
-            where=source.where,
         )
     return form_of(header, delimiter)
 
@@ -223,7 +223,6 @@ def _imageclef(source: LabelSource, asked: str | None, _: bool) -> FoundFormat: 
             "these are annotations of genes (GAF or GPAD), which are not read",
             "Write a table with the columns sample,concept: the gene product and the term, without the rows "
             "with the qualifier NOT.",
-            where=source.where,
         )
     if asked not in {None, "imageclef"}:
         return None
@@ -285,11 +284,12 @@ def is_table(form: Recognised) -> bool:
 
 def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
-    refuse_other_kind(form, wanted, rows.where)
-    if form.delimiter == PARQUET:
-        (table,) = tables_of(rows, form)
-        return from_table(table, form, wanted, rows)
-    return LABEL_FORMATS[form.format].decode(rows, form, wanted)
+    with located(rows.where):
+        refuse_other_kind(form, wanted)
+        if form.delimiter == PARQUET:
+            (table,) = tables_of(rows, form)
+            return from_table(table, form, wanted, rows)
+        return LABEL_FORMATS[form.format].decode(rows, form, wanted)
 
 
 def parse_tolerantly(
@@ -317,27 +317,23 @@ def parse_tolerantly(
                 return entries, list(faults.values())
 
 
-def refuse_other_kind(form: Recognised, wanted: DecoderOptions, where: str) -> None:
+def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
     own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
     if form.format == "columns" and own is not None:
         raise InputError(
             f"column {own!r} holds the weights of samples, but every column is a concept here",
             "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
-            where=where,
         )
     named = sample_positions(list(map(plain, form.header))) if form.unused else []
     if form.format == "columns" and len(named) > 1:
         raise InputError(
             f"the columns {enumerate_some(form.header[place] for place in (0, *named))} may hold the samples",
             "Call the first column 'id' if it does; else take it out (of pandas: to_csv(path, index=False)).",
-            where=where,
         )
     if form.score is not None and not wanted.scores:
-        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
+        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED)
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:
         raise InputError(
-            f"this is {form}: labels, not scores",
-            f"{LABELS_NOT_SCORES} A column of them is called 'score'.",
-            where=where,
+            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} A column of them is called 'score'."
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,32 @@ from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
+
+
+class Resolved(NamedTuple):
+    """Statements about columns of a vocabulary, and the column of each spelling, -1 for none."""
+
+    statements: Statements
+    vocabulary: Vocabulary
+    columns: NDArray[np.int32]
+    translated: Mapping[str, str]
+
+
+def resolve(statements: Statements, names: Names, where: str, hint: str = "") -> Resolved:
+    """Look up the labels of statements; leave out statements about unknown labels."""
+    vocabulary, columns, translated = names.columns(
+        statements.spellings, statements.places, where, in_order=statements.header, hint=hint
+    )
+    first: dict[int, int] = {}
+    for number, column in enumerate(columns.tolist() if statements.header else ()):
+        if column >= 0 and first.setdefault(column, number) != number:
+            titles = (repr(statements.spellings[n]) for n in (first[column], number))
+            problem = f"the columns {' and '.join(titles)} are both the concept {vocabulary[column]!r}"
+            raise InputError(problem, "Keep one.", where=where)
+    found = replace(statements, concept=columns[statements.concept])
+    if (columns < 0).any():
+        found = found.select(np.flatnonzero(found.concept >= 0))
+    return Resolved(found, vocabulary, columns, translated)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,53 +159,31 @@ class Contents(ResolvedFile):
 def contents_of(
     entries: Statements, form: Recognised, names: Names, where: str, digest: str = "", *, certain: bool
 ) -> Contents:
-    """Look up the labels of a file; leave out statements about unknown labels."""
+    """Look up the labels of a file."""
     form = replace(form, **entries.seen)
     if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
         if not entries.annotators:
             _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
-    vocabulary, columns, translated = names.columns(
-        entries.spellings,
-        entries.places,
-        where,
-        in_order=entries.header,
-        hint=separated if form.separator else "",
-    )
-    if entries.header:
-        _refuse_same_columns(entries.spellings, columns.tolist(), vocabulary, where)
-    found, unknown = replace(entries, concept=columns[entries.concept]), np.flatnonzero(columns < 0).tolist()
-    if unknown:
-        found = found.select(np.flatnonzero(found.concept >= 0))
+    found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
-    dropped = {entries.spellings[code]: counts[code] for code in unknown}
-    number = dict(zip(entries.spellings, counts, strict=True)) if translated else {}
-    titled = {vocabulary[column] for column in columns.tolist() if column >= 0}
+    dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
+    number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
+    titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
     whole = form.format != "columns" or names.vocabulary is None or entries.annotators
     return Contents(
         source=where,
         digest=digest,
         format=form,
-        vocabulary=vocabulary,
-        statements=found,
+        vocabulary=found.vocabulary,
+        statements=found.statements,
         dropped=MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
-        translated=MappingProxyType({text: (name, number[text]) for text, name in translated.items()}),
+        translated=MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         remark=names.remark,
-        lacking=() if whole else tuple(on_missing_columns(vocabulary, titled)),
+        lacking=() if whole else tuple(on_missing_columns(found.vocabulary, titled)),
         nulls=entries.nulls,
     )
-
-
-def _refuse_same_columns(
-    titles: Sequence[str], columns: Sequence[int], vocabulary: Vocabulary, where: str
-) -> None:
-    first: dict[int, int] = {}
-    for number, column in enumerate(columns):
-        if column >= 0 and first.setdefault(column, number) != number:
-            one, other = titles[first[column]], titles[number]
-            problem = f"the columns {one!r} and {other!r} are both the concept {vocabulary[column]!r}"
-            raise InputError(problem, "Keep one.", where=where)
 
 
 _ONE_LABEL = {

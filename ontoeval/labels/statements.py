@@ -293,21 +293,17 @@ def statements_of_blocks(
     )
 
 
-def columns_of(
-    columns: ConceptList | None, width: int, what: str, where: str
-) -> tuple[Sequence[str], list[str]]:
+def columns_of(columns: ConceptList | None, width: int, what: str) -> tuple[Sequence[str], list[str]]:
     """Names of columns without a header, from the list of concepts."""
     if columns is None:
         raise InputError(
             f"this is {what}, but the concepts of the values are unknown",
             "Name the concepts in the order of the values (concepts=, --concepts FILE).",
-            where=where,
         )
     if len(columns.spellings) != width:
         raise InputError(
             f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
             "List one concept for each value, in the order of the values.",
-            where=where,
         )
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 

@@ -42,12 +42,12 @@ _REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
 _LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
 
 
-def read_json(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_json(content: str, *, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy in JSON, whatever its shape."""
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
-    lines = _loaded_lines(content, where=where)
-    loaded = lines or load(content, where=where, flatter=flatter)
-    document, reader = _unwrapped(loaded), _JsonReader(where, f"[{content}" if lines else content, loaded)
+    lines = _loaded_lines(content)
+    loaded = lines or load(content, flatter=flatter)
+    document, reader = _unwrapped(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -60,7 +60,6 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
         "Hierarchies are read from node-link JSON, lists of nodes with 'child_ids', 'parents' or "
         "'supercategory', nested objects with 'children' or 'Subcategory', nested dictionaries of names, and "
         "OBO Graphs. A table with the columns parent and child does as well.",
-        where=where,
     )
 
 
@@ -68,7 +67,6 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
 class _JsonReader:
     """Readers of each shape; messages name the file."""
 
-    where: str
     content: str
     document: Json
 
@@ -100,7 +98,7 @@ class _JsonReader:
     def refusal(self, problem: str, remedy: str, at: Json = None) -> InputError:
         """Error, with the row of the object or list that is wrong."""
         row = None if at is None else row_of(self.content, self.document, at)
-        return InputError(problem, remedy, where=self.where, row=row)
+        return InputError(problem, remedy, row=row)
 
     # X -----------------------------------------------------------------
 
@@ -199,7 +197,7 @@ class _JsonReader:
                 TableRow(0, [*(node[rank].strip() for rank in ranks), name])
                 for name, node in zip(names, nodes, strict=True)
             ]
-            link_levels(raw, rows, where=self.where)
+            link_levels(raw, rows)
             return raw
         raw = RawOntology("JSON, categories with supercategories", plain=True)
         upper = []
@@ -217,7 +215,7 @@ class _JsonReader:
     def read_table(self, document: Json) -> RawOntology:
         """Read records whose keys are the titles of a table."""
         titles = list(dict.fromkeys(key for record in document for key in record))
-        columns = columns_of(titles, None, where=self.where, row=1)
+        columns = columns_of(titles, None, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
             TableRow(
@@ -230,7 +228,7 @@ class _JsonReader:
             what = f"{titles[columns.child]!r} of record {row.number:,}"
             self.name(row.fields[columns.child], what, record)
         try:
-            link_titled(raw, rows, columns, where=self.where)
+            link_titled(raw, rows, columns)
         except InputError as error:
             record = document[error.row - 1] if error.row else None
             raise self.refusal(error.problem, error.remedy, record) from None
@@ -469,12 +467,12 @@ _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_JsonReader, Json], RawOn
 # Wrappings --------------------------------------------------------------------------------------------------
 
 
-def _loaded_lines(content: str, *, where: str) -> Json | None:
+def _loaded_lines(content: str) -> Json | None:
     """Load JSON Lines, with an object in each line."""
     if not _LINES.match(content):
         return None
     lines = enumerate(content.splitlines(), 1)
-    records = [load(line, where=where, row=row) for row, line in lines if line.strip()]
+    records = [load(line, row=row) for row, line in lines if line.strip()]
     return records if _is_nodes(records) or _is_table(records) else None
 
 

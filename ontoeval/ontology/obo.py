@@ -53,10 +53,10 @@ class _Clause(NamedTuple):
         return words
 
 
-def read_obo(content: str, *, where: str) -> RawOntology:
+def read_obo(content: str) -> RawOntology:
     """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
-    reader = _OboReader(raw, where)
+    reader = _OboReader(raw)
     for row, kind, clauses in _stanzas(content, raw):
         if not kind:
             reader.read_head(clauses)
@@ -97,7 +97,6 @@ class _OboReader:
     """Fills a raw ontology; maps identifiers to IRIs and replacements."""
 
     raw: RawOntology
-    where: str
     iris: dict[str, str] = field(default_factory=dict)
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -119,7 +118,7 @@ class _OboReader:
         raw = self.raw
         identifiers = [clause for clause in clauses if clause.tag == "id"]
         if not identifiers:
-            raise InputError("this term has no id", "Give it one, or remove it.", where=self.where, row=row)
+            raise InputError("this term has no id", "Give it one, or remove it.", row=row)
         term = self._term_iri(identifiers[0])
         if is_blank(term):
             raw.unused["terms without a name"].append(term)
@@ -214,7 +213,6 @@ class _OboReader:
         return InputError(
             f"'{clause.tag}: {clause.value[:40]}', where {due} should stand",
             "Correct the row.",
-            where=self.where,
             row=clause.row,
         )
 

@@ -52,7 +52,7 @@ _MANY = 64  # most requirements from one axiom, multiplied out
 _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by thousands of classes
 
 
-def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
+def read_owl(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """Read named classes of OWL and RDF Schema, with links that follow without a reasoner."""
     raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
@@ -61,7 +61,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
     named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
     filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
     raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    reader = _OwlReader(triples, raw, relations, where)
+    reader = _OwlReader(triples, raw, relations)
     reader.read_subclasses()
     reader.read_equals()
     reader.read_disjoint()
@@ -83,7 +83,6 @@ class _OwlReader:
     triples: Triples
     raw: RawOntology
     relations: Mapping[str, str]
-    where: str
     related: LinkKinds = field(default_factory=dict)
     followed: int = 0
 
@@ -230,7 +229,6 @@ class _OwlReader:
                     raise InputError(
                         f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",
-                        where=self.where,
                     )
                 new = [member for member in members if member not in met]
                 met.update(new)

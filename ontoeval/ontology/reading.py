@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ontoeval.core.calls import strict
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.errors import InputError, ParameterError, located, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
     DIRECTIONS,
@@ -146,7 +146,7 @@ def read_draft(
     body, where = body_of(file), file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
-    with gc_paused():
+    with gc_paused(), located(where):
         syntax = input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
             if imports is not None:
@@ -154,9 +154,9 @@ def read_draft(
                 raise ParameterError("imports", imports, expected)
             if syntax != "json":  # a row of the others is one field, or of the tables has several
                 several = syntax in {"edges", "levels", "adjacency"}
-                refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD, where=where)
+                refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
             content = unix_lines(text(body, where=where))
-            raw = read_hierarchy(content, syntax, where=where, direction=direction)
+            raw = read_hierarchy(content, syntax, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF names the parents itself")
@@ -172,16 +172,16 @@ def read_draft(
     return draft
 
 
-def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_hierarchy(content: str, form: str, *, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy that is not written in RDF; rows end with a line feed."""
     if form in _WITH_DIRECTION:
-        raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
+        raw = _WITH_DIRECTION[form](content, direction=direction)
     elif direction is not None:
         raise ParameterError("direction", direction, "nothing, as the file names the parents itself")
     else:
-        raw = _WITHOUT[form](content, where=where)
+        raw = _WITHOUT[form](content)
     if not raw.concepts:
-        raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+        raise InputError("there are no concepts in it", "Is it the right file?")
     if raw.plain is None:
         raw.plain = not all("://" in concept for concept in raw.concepts)
     return raw

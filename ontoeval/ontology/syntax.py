@@ -166,7 +166,7 @@ def _recognise_text(head: str, *, where: str) -> str:
 
 
 def _xml(data: bytes, *, where: str) -> str:
-    namespace, name, attributes = root_element(data, where=where)
+    namespace, name, attributes = root_element(data)
     # Any element may be the root of RDF/XML, as long as it describes a resource.
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"

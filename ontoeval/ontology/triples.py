@@ -190,7 +190,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]
 _SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
-def parse_rows(content: str, triples: Triples, *, where: str) -> None:
+def parse_rows(content: str, triples: Triples) -> None:
     """Read N-Triples or N-Quads, for which rdflib's time grows with the square of the longest row."""
     # Not splitlines: it also splits at signs that may stand in a literal.
     for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):
@@ -200,7 +200,6 @@ def parse_rows(content: str, triples: Triples, *, where: str) -> None:
                 raise InputError(
                     f"this is no triple: {row.strip()[:80]!r}",
                     "Is the file complete? Fetch it again, or correct the row.",
-                    where=where,
                     row=number + 1,
                 )
             continue
