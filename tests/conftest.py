@@ -21,7 +21,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # What the commands print is compared as text: no line may break where a folder happens to have a long name.
 terminal.out.width = terminal.err.width = 400
 
-collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each time: `tox -e fuzz`
+collect_ignore = [
+    "border/sessions",  # test_sessions.py runs what these show
+    "fuzz",  # it takes minutes, and finds something else each time: `tox -e fuzz`
+]
 
 # The same examples in every run: a failure is the change's, not the day's. `tox -e thorough` tries more, and
 # `tox -e thorough -- --hypothesis-profile=release tests/laws` many and ever new ones.

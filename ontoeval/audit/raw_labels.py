@@ -104,8 +104,7 @@ def _differing(number: NDArray[np.int64], sample: NDArray[np.integer], count: in
     """Mark the samples whose rows have different numbers."""
     first = np.zeros(count, dtype=np.int64)
     first[sample[::-1]] = number[::-1]
-    differ: NDArray[np.bool_] = np.bincount(sample[number != first[sample]], minlength=count) > 0
-    return differ
+    return np.asarray(np.bincount(sample[number != first[sample]], minlength=count) > 0)
 
 
 def _given_again(
@@ -210,14 +209,12 @@ class RawLabels:
 
     def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
         """List the samples of which a row holds something."""
-        samples: NDArray[np.intp] = np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))])
-        return samples
+        return np.asarray(np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))]))
 
     @cached_property
     def has_several_rows(self) -> NDArray[np.bool_]:
         """Mark the samples with several rows."""
-        several: NDArray[np.bool_] = np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1
-        return several
+        return np.asarray(np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1)
 
     @property
     def differing(self) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,8 +219,7 @@ class ResolvedLabels:
         """Derive something once for all chunks."""
         if make not in self.derived:
             self.derived[make] = make(self)
-        made: Made = self.derived[make]
-        return made
+        return cast("Made", self.derived[make])
 
     @cached_property
     def total(self) -> int:
@@ -338,8 +337,7 @@ class ResolvedLabels:
         fewest = np.full(raw.has_several_rows.size, np.iinfo(np.intp).max)
         np.minimum.at(fewest, raw.sample_of_row, sum(np.diff(side.indptr) for side in sides))
         agree = fewest == sum(np.diff(raw.per_sample(side).indptr) for side in sides)
-        conflicting: NDArray[np.bool_] = raw.has_several_rows & ~agree
-        return conflicting
+        return np.asarray(raw.has_several_rows & ~agree)
 
     @property
     def removable(self) -> NDArray[np.bool_]:

@@ -45,8 +45,7 @@ class ChunkTally:
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sort the hashes that occur several times, each once less than it occurs."""
     hashed = np.sort(hashed)
-    again: NDArray[np.int64] = hashed[1:][hashed[1:] == hashed[:-1]]
-    return again
+    return np.asarray(hashed[1:][hashed[1:] == hashed[:-1]])
 
 
 def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -139,8 +139,7 @@ def _holds(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bo
     """Whether each row holds the column that is asked for."""
     ones = np.ones(columns.size, dtype=bool)
     asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
-    met: NDArray[np.bool_] = matrix.multiply(asked).sum(axis=1) > 0
-    return met
+    return np.asarray(matrix.multiply(asked).sum(axis=1) > 0)
 
 
 def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -178,8 +177,7 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
         for part in np.split(some, range(_ROWS, some.size, _ROWS)):
             sets = labels.sets.matrix[rows[part]]
             logarithm[part] += absent.sum() + without_entries(sets, pattern(sets @ above)) @ (there - absent)
-    expected: NDArray[np.float64] = np.exp(logarithm)
-    return expected
+    return np.asarray(np.exp(logarithm))
 
 
 def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:

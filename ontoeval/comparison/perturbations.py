@@ -97,8 +97,7 @@ def error_rates(
     refuse_non_mapping("agreement", agreement)
     wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
     shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
-    errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
-    return errors
+    return np.asarray(1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2)
 
 
 _TRIES = 8
@@ -126,8 +125,7 @@ class ReplacementPool:
         """Concepts at places in the sequence of members of the groups of all labels."""
         group = np.searchsorted(self._before, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
-        found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
-        return found
+        return np.asarray(self.members.indices[first + place - self._before[group]].astype(np.intp))
 
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None

@@ -347,8 +347,7 @@ def correlation_matrix(
 
 def _ratio(part: Numbers, whole: Numbers) -> Numbers:
     """Divide; 0/0 is nan."""
-    quotient: Numbers = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
-    return quotient
+    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))
 
 
 def _weighted(x: NDArray[np.int8], y: NDArray[np.int8], weight: Numbers) -> Numbers:

@@ -15,9 +15,6 @@ R = TypeVar("R")
 
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
-CallCheck = Callable[[Sequence[object], Mapping[str, object]], None]
-"""Refuses arguments, unnamed and named, that do not fit."""
-
 
 def strict(verb: Callable[P, R]) -> Callable[P, R]:
     """Refuse wrong arguments of a public function that takes no hierarchy; see `argument_check`."""
@@ -31,7 +28,7 @@ def strict(verb: Callable[P, R]) -> Callable[P, R]:
     return door
 
 
-def argument_check(verb: Callable[..., object]) -> CallCheck:
+def argument_check(verb: Callable[..., object]) -> Callable[..., None]:
     """Make the check of a public function's arguments.
 
     Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are

@@ -101,5 +101,4 @@ def signs(scores: Numbers) -> NDArray[np.int8]:
 
 def ranks(scores: Numbers, method: Literal["average", "min", "ordinal"]) -> Numbers:
     """Rank runs, the highest score first."""
-    result: Numbers = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
-    return result
+    return np.asarray(stats.rankdata(-scores, method, axis=-1, nan_policy="omit"))

@@ -314,8 +314,7 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
     acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
     shifted = bias + ndtri(tails)
-    moved: Numbers = ndtr(bias + shifted / (1 - acceleration * shifted))
-    return moved
+    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)))
 
 
 def _acceleration(moments: Numbers) -> Numbers:

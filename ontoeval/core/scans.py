@@ -107,8 +107,7 @@ def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool
     if not some.size:
         return np.zeros(hashed.shape, dtype=bool)
     at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
-    found: NDArray[np.bool_] = some[at] == hashed
-    return found
+    return np.asarray(some[at] == hashed)
 
 
 def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:

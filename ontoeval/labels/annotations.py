@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import NamedTuple, Unpack, cast, get_args
+from typing import NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions
+from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -278,19 +278,6 @@ def decide_missing_labels(files: Sequence[AnnotationFile]) -> tuple[list[Annotat
     return [replace(file, absent=only) if file.decisions else file for file in files], (note,)
 
 
-class AnnotationKeywords(FileOptions, total=False):
-    """The options of `read_annotations`."""
-
-    separator: str | None
-    uncertain: Uncertain
-    sample_column: str | None
-    annotator_column: str | None
-    concept_column: str | None
-    ignore_columns: Iterable[str]
-    columns: ColumnsAre | None
-    repeats: AnnotationRepeats
-
-
 @dataclass(frozen=True, eq=False)
 class AnnotationFiles:
     """Annotations that have been read.
@@ -402,8 +389,23 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 
 
 @front_door
-def read_annotation_files(
-    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationKeywords]
+def read_annotation_files(  # noqa: PLR0913 - one for each option
+    *sources: FilePath,
+    ontology: AnyOntology | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    unknown: str = "error",
+    na: Absent = "error",
+    uncertain: Uncertain = "missing",
+    sample_column: str | None = None,
+    annotator_column: str | None = None,
+    concept_column: str | None = None,
+    ignore_columns: Iterable[str] = (),
+    columns: ColumnsAre | None = None,
+    repeats: AnnotationRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -413,26 +415,27 @@ def read_annotation_files(
         The files.
     ontology
         Has the concepts that may be labels.
-    **options
-        The options of `read_annotations`.
+    concepts, concept_map, input_format, separator, unknown, na, max_bytes
+        How files are read; see `read_annotations`.
+    uncertain, sample_column, annotator_column, concept_column, ignore_columns, columns, repeats
+        What stands in the columns; see `read_annotations`.
     """
-    uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
+    given = locals()
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(AnnotationRepeats))
-    named = {role: options.get(f"{role}_column") for role in ("sample", "annotator", "concept")}
-    columns = options.get("columns")
+    named = {role: given[f"{role}_column"] for role in ("sample", "annotator", "concept")}
     if columns is not None:
         one_of("columns", columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     chosen = NamedColumns(
         {role: str(column) for role, column in named.items() if column is not None},
-        tuple(as_list(options.get("ignore_columns", ()))),
+        tuple(as_list(ignore_columns)),
         columns,
     )
     # Repeated scores are refused by other means here.
-    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**options, "repeats": "refuse"}))
-    with reading_at_most(options.get("max_bytes")):
+    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**given, "repeats": "refuse"}))
+    with reading_at_most(max_bytes):
         every = []
         for path, name in zip(sources, short_names(sources), strict=True):
             with located(path):

@@ -35,8 +35,8 @@ from ontoeval.labels.statements import (
     first_occurrences,
     lines_of,
     one_row_each,
-    statements_of,
     statements_of_blocks,
+    with_places,
 )
 from ontoeval.plumbing.arrays import Numbers, Places
 
@@ -79,20 +79,17 @@ def from_fields(
         if scores is not None:
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
-    return statements_of(
+    statements = Statements(
         names,
-        spellings.index,
+        tuple(spellings.index),
+        (),
         owner,
         np.concatenate(code),
-        at=lambda entry: f"row {lines[owner[entry]]:,}",
-        value=None if scores is None else np.concatenate(values),
+        None if scores is None else np.concatenate(values),
         starts=lines,
-        seen={
-            "separator": shown,
-            "lists": lists is not None,
-            "json_cells": bool(found) and lists is None,
-        },
+        seen={"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None},
     )
+    return with_places(statements, lambda entry: f"row {lines[owner[entry]]:,}")
 
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
@@ -171,17 +168,18 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         if form.score is not None:
             values.append(_scores(rows, batch, form, wanted.words))
     at, sample = lines_of(lines), np.concatenate(row)
-    entries = statements_of(
-        list(samples.index),
-        spellings.index,
+    entries = Statements(
+        tuple(samples.index),
+        tuple(spellings.index),
+        (),
         sample,
         np.concatenate(code),
-        at=lambda entry: f"row {at[entry]:,}",
-        value=np.concatenate(values) if values else None,
-        place=at,
-        starts=at[first_occurrences(sample)],
+        np.concatenate(values) if values else None,
+        at,
+        at[first_occurrences(sample)],
         several_rows=True,
     )
+    entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
     if form.format == "cafa":
         _refuse_outside_unit(entries, rows)
     return entries

@@ -27,8 +27,8 @@ from ontoeval.labels.statements import (
     DecoderOptions,
     Statements,
     first_occurrences,
-    statements_of,
     statements_of_lists,
+    with_places,
 )
 from ontoeval.plumbing.column_titles import (
     CONCEPT,
@@ -178,18 +178,20 @@ class _Records:
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
-        found = statements_of(
-            list(self.samples.index),
-            self.spellings.index,
+        found = Statements(
+            tuple(self.samples.index),
+            tuple(self.spellings.index),
+            (),
             row[owner],
             np.array(self.concept, dtype=np.int32),
-            at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
-            place=numbers[owner] if in_rows else None,
-            starts=numbers[first_occurrences(row)] if in_rows else None,
+            np.array(self.values) if self.scores else None,
+            numbers[owner] if in_rows else None,
+            numbers[first_occurrences(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
-            value=np.array(self.values) if self.scores else None,
+            nulls=self.nulls,
+            alone=self.alone,
         )
-        return replace(found, nulls=self.nulls, alone=self.alone)
+        return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
 
 
 def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
@@ -456,13 +458,13 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         refuse_values(lists)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples)
-    found = statements_of_lists(
+    return statements_of_lists(
         samples,
         lists,
         at=lambda sample: f"sample {samples[sample]!r}",
         value=np.array(values, dtype=np.float64) if scores else None,
+        nulls=sum(labels.count("") for labels in lists),
     )
-    return replace(found, nulls=sum(labels.count("") for labels in lists))
 
 
 def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:

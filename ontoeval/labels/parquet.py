@@ -27,8 +27,8 @@ from ontoeval.labels.statements import (
     first_occurrences,
     one_row_each,
     renumber_by_occurrence,
-    statements_of,
     statements_of_blocks,
+    with_places,
 )
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import limits, too_large
@@ -205,18 +205,19 @@ def _long_or_lists(
                 "Give each label a finite number.",
                 row=row + int(owner[bad[0]]),
             )
-    found = statements_of(
-        samples,
-        spellings,
+    found = Statements(
+        tuple(samples),
+        tuple(spellings),
+        (),
         sample,
         code,
-        at=lambda entry: f"row {row + int(owner[entry]):,}",
-        value=values,
-        place=row + owner,
-        starts=starts.astype(np.int32),
+        values,
+        place := row + owner,
+        starts.astype(np.int32),
         several_rows=not lists,
+        nulls=nulls,
     )
-    return replace(found, nulls=nulls)
+    return with_places(found, lambda entry: f"row {place[entry]:,}")
 
 
 def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[str, str]:

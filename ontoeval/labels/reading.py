@@ -383,9 +383,7 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    labels = read_verified_file(**locals()).labels
-    assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
-    return labels
+    return cast("VerifiedLabels", read_verified_file(**locals()).labels)
 
 
 def read_verified_file(

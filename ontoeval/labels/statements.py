@@ -155,58 +155,30 @@ class Statements:
         )
 
 
-def statements_of(
-    samples: Sequence[str],
-    spellings: Collection[str],
-    sample: NDArray[np.int32],
-    concept: NDArray[np.int32],
-    *,
-    at: Callable[[int], str],
-    value: Numbers | None = None,
-    place: NDArray[np.int32] | None = None,
-    starts: Sequence[int] | NDArray[np.int32] | None = None,
-    several_rows: bool = False,
-    seen: Mapping[str, Any] | None = None,
-) -> Statements:
-    """Make statements from columns; `at` is the place of each."""
-    origin: NDArray[np.intp] | None = None
-    nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
+def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
+    """Name the place of each spelling, unfold lists of JSON, and leave out empty names."""
+    nested = (text for text in found.spellings if found.value is None and text[:1] in {"[", "{"})
     lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
+    origin = np.arange(found.concept.size)
     if lists:
-        spellings, concept, origin = _unfolded(list(spellings), lists, concept)
-        sample, place = sample[origin], None if place is None else place[origin]
-        seen = {"json_cells": True, **(seen or {})}
-    first = np.zeros(len(spellings), dtype=np.intp)
-    first[concept[::-1]] = np.arange(concept.size - 1, -1, -1)
-    first = first if origin is None else origin[first]
-    names = list(spellings)
-    places = [at(entry) if text else "" for text, entry in zip(names, first.tolist(), strict=True)]
-    found = Statements(
-        tuple(samples),
-        tuple(names),
-        tuple(places),
-        sample,
-        concept,
-        value,
-        place,
-        starts,
-        several_rows=several_rows,
-        seen=seen or {},
-    )
-    return found.select_spellings(np.array([bool(text) for text in names])) if "" in spellings else found
+        found, origin = _unfolded(found, lists)
+    first = np.zeros(len(found.spellings), dtype=np.intp)
+    first[found.concept[::-1]] = origin[::-1]
+    entries = zip(found.spellings, first.tolist(), strict=True)
+    found = replace(found, places=tuple(at(entry) if text else "" for text, entry in entries))
+    return found.select_spellings(np.array([*map(bool, found.spellings)])) if "" in found.spellings else found
 
 
-def _unfolded(
-    spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
-) -> tuple[Collection[str], NDArray[np.int32], Places]:
-    """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
-    each = [lists.get(text, [text]) for text in spellings]
-    book = Codebook()
+def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statements, Places]:
+    """Give each label of a list a statement; also the statement that each comes from."""
+    each = [lists.get(text, [text]) for text in found.spellings]
+    book, code = Codebook(), found.concept
     codes = book.codes(chain.from_iterable(each))
     lengths = np.array(list(map(len, each)), dtype=np.intp)
     begin = np.cumsum(lengths) - lengths
     origin = np.repeat(np.arange(code.size), lengths[code])
-    return book.index, codes[ranges(begin[code], lengths[code])], origin
+    concept, seen = codes[ranges(begin[code], lengths[code])], {"json_cells": True, **found.seen}
+    return replace(found.select(origin), spellings=tuple(book.index), concept=concept, seen=seen), origin
 
 
 def statements_of_lists(
@@ -216,22 +188,13 @@ def statements_of_lists(
     at: Callable[[int], str],
     value: Numbers | None = None,
     starts: Sequence[int] | None = None,
-    seen: Mapping[str, Any] | None = None,
+    nulls: int = 0,
 ) -> Statements:
-    """Make statements from the lists of labels of samples."""
-    owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
-    spellings = Codebook()
+    """Make statements from the lists of labels of samples; `at` names the place of a sample."""
+    owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
     code = spellings.codes(chain.from_iterable(lists))
-    return statements_of(
-        samples,
-        spellings.index,
-        owner,
-        code,
-        at=lambda entry: at(int(owner[entry])),
-        value=value,
-        starts=starts,
-        seen=seen,
-    )
+    found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, nulls=nulls)
+    return with_places(found, lambda entry: at(int(owner[entry])))
 
 
 def one_row_each(

@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import cache, partial
 from math import inf
 from types import UnionType
-from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +70,7 @@ def _checks(kind: type[Any]) -> dict[str, ParameterCheck]:
 
 def _check_of(hint: object) -> ParameterCheck | None:
     if get_origin(hint) is Annotated:
-        check: ParameterCheck = get_args(hint)[1]
-        return check
+        return cast("ParameterCheck", get_args(hint)[1])
     allowed = _allowed(hint)
     return partial(_one_of, allowed=allowed) if allowed else None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,13 +267,11 @@ class WeightedWhole:
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Compute the totals of each resample."""
-        found: Iterator[Numbers] = self.rows.weighted(counts * self.weights)
-        return found
+        return cast("Iterator[Numbers]", self.rows.weighted(counts * self.weights))
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the rows that a formula needs of each sample alone, without the weights."""
-        found: Iterator[Numbers] = self.rows.blocks()
-        return found
+        return cast("Iterator[Numbers]", self.rows.blocks())
 
 
 def weighed(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain, compress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -538,8 +538,7 @@ class Ontology(Plotted, PickledByFields):
                 order.tolist(), parents.indices[order].tolist(), children[order].tolist(), strict=True
             )
         )
-        frozen: nx.DiGraph[str] = nx.freeze(graph)
-        return frozen
+        return cast("nx.DiGraph[str]", nx.freeze(graph))
 
     def hierarchy(self) -> Hierarchy:
         """Return the concepts as arrays, with abstract marks, exclusions and requirements.

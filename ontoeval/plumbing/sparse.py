@@ -71,8 +71,7 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
 def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
     """Columns of the stored entries of one row; of a CSC matrix, rows of one column."""
     begin, end = matrix.indptr[at : at + 2]
-    found: NDArray[np.integer] = matrix.indices[begin:end]
-    return found
+    return np.asarray(matrix.indices[begin:end])
 
 
 def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
@@ -84,8 +83,7 @@ def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     """Row of every stored entry."""
     rows = np.arange(matrix.shape[0], dtype=np.intp)
-    repeated: NDArray[np.intp] = np.repeat(rows, np.diff(matrix.indptr))
-    return repeated
+    return np.asarray(np.repeat(rows, np.diff(matrix.indptr)))
 
 
 def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:

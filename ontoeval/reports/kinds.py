@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from ontoeval.core.calls import strict
 from ontoeval.core.names import Show
@@ -81,8 +81,7 @@ def report(result: object, **options: object) -> Page:
     ParameterError
         If it is no such result.
     """
-    page: Page = strict(_page_function(result, "report"))(result, **options)
-    return page
+    return cast("Page", strict(_page_function(result, "report"))(result, **options))
 
 
 def _page_function(result: object, what: str) -> Callable[..., Any]:
@@ -93,8 +92,7 @@ def _page_function(result: object, what: str) -> Callable[..., Any]:
         raise ParameterError(
             "result", result, "an evaluation, a comparison, a study, findings or an agreement of annotators"
         )
-    found: Callable[..., Any] = getattr(module, what)
-    return found
+    return cast("Callable[..., Any]", getattr(module, what))
 
 
 def check_figures(folder: Path | None) -> None:

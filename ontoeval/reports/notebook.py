@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -92,8 +92,7 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     """Make the one table of a result."""
     (where,) = (makers[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in makers)
     module, _, name = where.partition(".")
-    table: Table = getattr(import_module(f"{__package__}.{module}"), name)(result)
-    return table
+    return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
 @strict

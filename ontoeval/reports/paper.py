@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -126,8 +126,7 @@ def png_of(figure: Figure) -> bytes:
 
 def new_figure(width: float, height: float) -> Figure:
     """Make a figure that no window or notebook knows of."""
-    figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
-    return figure
+    return cast("Figure", import_module("matplotlib.figure").Figure((width, height), layout="constrained"))
 
 
 def subscripts(text: str) -> str:
@@ -311,8 +310,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
 
 def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
     """Add a colour bar."""
-    figure = ax.get_figure()
-    assert figure is not None  # noqa: S101 - axes have one
+    figure = cast("Figure", ax.get_figure())
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
     drawn.set_label(title, parse_math=math, usetex=False)
     drawn.outline.set_visible(False)
@@ -321,8 +319,7 @@ def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **op
 def scale(name: str) -> Colormap:
     """Make a scale of colours."""
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
-    colours: Colormap = made.with_extremes(bad=PALE)
-    return colours
+    return cast("Colormap", made.with_extremes(bad=PALE))
 
 
 def text_colour(colour: Sequence[float] | Numbers) -> str:

@@ -16,7 +16,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.comparison import baseline
 
-TREE = [("water", "sea"), ("water", "lake"), ("air", "sky")]
+TREE = oe.Hierarchy.from_edges([("water", "sea"), ("water", "lake"), ("air", "sky")])
 TRUTH = {"p1": ["sea"], "p2": ["sea", "sky"], "p3": ["lake"]}
 RUN = {"p1": ["sea"], "p2": ["lake", "sky"], "p3": []}
 NAMES = ["sea", "lake", "sky"]

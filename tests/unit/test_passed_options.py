@@ -10,7 +10,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.labels import resolve_labels
-from ontoeval.labels.annotations import AnnotationKeywords
 from ontoeval.labels.reading import LabelOptions, ScoreOptions
 from ontoeval.ontology.reading import read_draft
 
@@ -18,7 +17,6 @@ READERS: dict[str, tuple[Callable[..., Any], type, set[str]]] = {
     "labels": (oe.read_labels, LabelOptions, set()),
     "scores": (oe.read_scores, ScoreOptions, set()),
     "verified labels": (oe.read_verified_labels, ScoreOptions, {"repeats"}),
-    "annotations": (oe.read_annotations, AnnotationKeywords, set()),
     "audit": (oe.audit_labels, LabelOptions, {"close", "na", "unknown", "threshold"}),
     "correction": (oe.correct_labels, LabelOptions, {"close", "na", "unknown", "threshold"}),
 }
@@ -37,6 +35,7 @@ def test_a_reader_writes_out_the_options_that_it_passes_on(kind: str) -> None:
     ("verb", "behind", "kept"),
     [
         (oe.read_ontology, read_draft, {"max_bytes"}),
+        (oe.read_annotations, oe.labels.read_annotation_files, set()),
         (oe.audit_labels, resolve_labels, {"severities"}),
         (oe.correct_labels, resolve_labels, {"severities", "baseline"}),
     ],

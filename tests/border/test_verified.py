@@ -51,6 +51,12 @@ def test_a_root_that_was_verified_stays() -> None:
     assert told(verified.expanded(hierarchy), "0") == ({"a"}, {"b"})
 
 
+def test_roots_are_added_where_there_are_several() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("c", "d")])
+    verified = oe.VerifiedLabels.from_sets([["b"]], [["c"]], vocabulary=hierarchy.vocabulary)
+    assert told(verified.expanded(hierarchy), "0") == ({"a", "b"}, {"c", "d"})
+
+
 def test_sides_may_lack_samples() -> None:
     verified = oe.VerifiedLabels.from_sets({"1": ["x"]}, {"2": ["x", "y"]})
     assert verified.samples == ("1", "2")

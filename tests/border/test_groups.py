@@ -7,7 +7,8 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.evaluation.groups import REST
+
+REST = "(rest)"
 
 EDGES = [
     ("r", "animals"), ("animals", "cats"), ("animals", "dogs"), ("dogs", "terriers"), ("dogs", "hounds"),
@@ -48,6 +49,7 @@ def test_what_is_in_several_groups_is_shared_equally() -> None:
     matrix = oe.confusion_matrix([["cats"]], [["hounds"]], rule="multiclass", hierarchy=ZOO)
     shared = matrix.aggregated(ZOO, cut=["animals", "pets", "dogs"])
     assert cells(shared) == {("animals", "dogs"): 0.5, ("pets", "dogs"): 0.5}
+    assert shared.samples("animals", "dogs") == shared.samples("pets", "dogs") == {"0": 0.5}
 
 
 def test_a_branch_stays_as_it_is() -> None:

@@ -10,8 +10,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.measures.distinct_thresholds import Steps
-from ontoeval.measures.operating_curve import StepRows, pareto_area, pareto_intercept
 from tests.laws.scored import label_scores
 
 TREE = [
@@ -72,38 +70,6 @@ def test_what_has_no_score_is_not_ranked() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("scores", "thresholds", "sums"),
-    [
-        ([0.9, 0.2, 0.8, 0.6, 0.1], [0.9, 0.8, 0.6, 0.2, 0.1], [9, 10, 18, 34, 36, 68]),
-        ([0.9, 0.2, 0.9, 0.6, 0.2], [0.9, 0.6, 0.2], [9, 18, 34, 68]),
-    ],
-)
-def test_reference_values_of_operating_curves(
-    scores: list[float], thresholds: list[float], sums: list[float]
-) -> None:
-    # Two samples, which are worth 1, 2, 4 and 8, 16, 32, 64 while the threshold sinks.
-    changes = np.array([[1.0, 2, 8, 16, 32]] * 3)
-    steps = Steps(np.array([[1.0, 8]] * 3), np.array([0, 0, 1, 1, 1]), np.array(scores), changes)
-    total = StepRows(steps).total()
-    assert total[: len(sums)].tolist() == [np.inf, *thresholds]
-    assert total[len(sums) : 2 * len(sums)].tolist() == sums
-
-
-PARETO = ([0.1, 0.2, 0.8], [0.9, 0.5, 0.3])
-IRRELEVANT = ([0.05, 0.1, 0.15, 0.2, 0.7, 0.8], [0.8, 0.9, 0.5, 0.5, 0.1, 0.3])
-
-
-@pytest.mark.parametrize("points", [PARETO, IRRELEVANT])
-def test_reference_values_of_areas_and_intercepts(points: tuple[list[float], list[float]]) -> None:
-    first, second = map(np.array, points)
-    assert pareto_area(first, second) == pytest.approx(0.32)
-    assert pareto_area(second, first) == pytest.approx(0.32)
-    wanted = [-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 2.0]
-    found = [float(pareto_intercept(first, second, least)) for least in wanted]
-    assert found == [0.9, 0.9, 0.9, 0.9, 0.5, 0.5, 0.3, 0.3, 0.3, 0.0, 0.0, 0.0]
-
-
 def test_inference_goes_down_the_tree_as_the_threshold_sinks() -> None:
     # In sum A scores .9, A1 .8, a .5; from above: R, A, A1, a. The truth is b: a is wrong.
     some = {"a": 0.5, "b": 0.3, "c": 0.1, "d": 0.1}
@@ -133,6 +99,12 @@ def test_of_equally_good_concepts_each_counts_alike() -> None:
     curve = measure.statistic.unpack(measure.statistic(batch).total())
     assert curve.thresholds == pytest.approx([np.inf, 0.8, 0.4])
     assert curve.mean("correct").tolist() == [1, 1, 0.5]
+
+
+def test_of_concepts_with_one_score_the_most_specific_is_inferred() -> None:
+    scores = label_scores([{"c": 0.5}], TOY.label_vocabulary)  # above it A2, A and R score as much
+    found = oe.evaluate([["b"]], scores, hierarchy=TOY, measures="OperatingArea")
+    assert found.per_sample("OperatingArea").tolist() == [0]
 
 
 def test_scores_that_are_no_probabilities_of_single_labels_are_refused_by_sums() -> None:
