@@ -181,7 +181,7 @@ class MergedAnnotations:
         )
 
     def _unasked(self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]) -> Marks:
-        """Mark the sheets of which nothing is known but what they state, where others know all by silence."""
+        """Mark the sheets whose unstated concepts are unknown; those of other sheets count as absent."""
         absent = np.repeat([one.absent for one in self.files], list(map(len, seen)))
         silent, files = np.zeros(sheets.size, dtype=bool), np.bincount(row, minlength=sheets.size)
         silent[row[absent]] = True

@@ -119,9 +119,9 @@ class _Records:
             if self.unit == "row":
                 self.source.refuse(error.problem, error.remedy, number)
                 return
-            at = f"{self.source.where}, {self.unit} {number:,}"
             row = row_of(self.source.data.decode(), self.document, record)
-            raise InputError(error.problem, error.remedy, where=at, row=row) from None
+            error.locate(f"{self.source.where}, {self.unit} {number:,}", row)
+            raise
         if not is_whole:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
@@ -473,5 +473,5 @@ def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, 
         try:
             read(key, item)
         except InputError as error:
-            row = row_of(source.data.decode(), content, holder, key)
-            raise InputError(error.problem, error.remedy, row=row) from None
+            error.locate(row=row_of(source.data.decode(), content, holder, key))
+            raise
