@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
 import re
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ import pytest
 import ontoeval as oe
 from ontoeval import errors
 from ontoeval.audit.findings import rules_of
+from ontoeval.labels.formats import FORMATS, Recognised
+from ontoeval.labels.recognition import LABEL_FORMATS
 
 PACKAGE = Path(oe.__file__).parent
 MANUAL = PACKAGE.parent / "docs" / "api.md"
@@ -88,17 +91,26 @@ def test_internals_are_documented_without_sections(path: Path) -> None:
 def test_what_the_guide_for_contributors_names_exists() -> None:
     root = PACKAGE.parent
     spans = set(re.findall(r"`([^`\n]+)`", (root / "CONTRIBUTING.md").read_text(encoding="utf-8")))
-    files = {span for span in spans if re.fullmatch(r"\w[\w.-]*(/[\w.-]+)+/?|\w+\.(py|toml|bib|md)", span)}
+    words = {word for span in spans for word in span.split()}
+    files = {word for word in words if re.fullmatch(r"\w[\w.-]*(/[\w.-]+)+/?|\w+\.(py|toml|bib|md)", word)}
     code = [path for folder in ("ontoeval", "tests") for path in (root / folder).rglob("*.*")]
     assert [
         file for file in files if not (root / file).exists() and file not in {one.name for one in code}
     ] == []
     texts = (path.read_text(encoding="utf-8") for path in code if path.suffix in {".py", ".toml"})
-    known = set(re.findall(r"\w+", " ".join((*texts, (root / "pyproject.toml").read_text(encoding="utf-8")))))
+    defined = r"(?:def|class|import|\.) *(\w+)|(\w+) *[:=]|[\"'](\w+)[\"']"
+    found = re.findall(defined, "\n".join((*texts, (root / "pyproject.toml").read_text(encoding="utf-8"))))
+    known = {name for names in found for name in names} | {*dir(builtins)}
     names = {
         span.partition("(")[0] for span in spans - files if re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?", span)
     }
     assert [name for name in names if not known.issuperset(name.split("."))] == []
+
+
+def test_every_format_of_label_files_that_can_be_asked_for_is_declared() -> None:
+    assert sorted(LABEL_FORMATS) == sorted(FORMATS)
+    for row in LABEL_FORMATS.values():
+        assert "{" not in str(Recognised("wide", ",", words=row.words))
 
 
 def test_the_manual_has_every_rule_of_an_audit() -> None:

@@ -27,8 +27,7 @@ from ontoeval.comparison.perturbations import (
     sets_and_vocabulary,
 )
 from ontoeval.core.calls import refuse_wrong_arguments
-from ontoeval.core.coercion import Labels
-from ontoeval.core.coercion import LabelSyntax as LabelReading
+from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -115,7 +114,7 @@ def simulate_annotators(
     if errors is not None:
         refuse_non_mapping("errors", errors)
     n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
-    sets, within = sets_and_vocabulary(truth, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(truth, hierarchy, LabelSyntax(classes, separator))
     samples = sets.samples
     sets = sets.take(in_order(samples))
     if accuracy is None:
@@ -227,7 +226,7 @@ def sufficiency(
     >>> [one.annotators for one in curve], curve[1].samples
     ([1, 2], 2)
     """
-    annotations = annotations_of(annotations, LabelReading(classes, separator))
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator))
     one_of("coefficient", coefficient, tuple(COEFFICIENTS))
     most = int(annotations.sheets_of_samples.max(initial=0))
     wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers

@@ -44,11 +44,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = (
-        _SamplesOfSides(labels),
-        labels.share_over_chunks(unmeetable_by_label),
-        int(book.excludes.sum()),
-    )
+    sides, exclusions = _SamplesOfSides(labels), int(book.excludes.sum())
+    hopeless = labels.share_over_chunks(unmeetable_by_label)
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
     excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():

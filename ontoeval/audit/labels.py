@@ -204,7 +204,6 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
     """Name the rules that these labels cannot break, or that were not asked for."""
     told, name = labels.names.ontology is not None, labels.convention.content["name"]
     rules = {
-        "shape": True,
         "missing-ancestor": name != "closed",
         "redundant-ancestor": name != "most-specific",
         "mixed-convention": labels.convention.forced or labels.negative is not None,

@@ -41,7 +41,7 @@ from ontoeval.plumbing.text_checks import MARK
 Toml = Any
 """Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
 
-FILE = "benchmark.toml"
+BENCHMARK_FILE = "benchmark.toml"
 
 RESULTS = "results"
 
@@ -167,7 +167,7 @@ class Benchmark:
 
 def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
     """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
-    path = path / FILE if path.is_dir() else path
+    path = path / BENCHMARK_FILE if path.is_dir() else path
     try:
         text = read_file(path).data.decode()
     except UnicodeDecodeError as error:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ontoeval.reports.figures import Result
 
 
-RESULT_FILES = (
+SCORE_FILES = (
     "leaderboard.csv",
     "leaderboard.json",
     "leaderboard.tex",
@@ -33,9 +33,9 @@ RESULT_FILES = (
     "per_concept.csv",
     "recipe.txt",
 )
+"""Files that `score --out` may write."""
 
-
-TABLES = (
+COMPARISON_FILES = (
     "leaderboard.csv",
     "leaderboard.json",
     "leaderboard.tex",
@@ -46,7 +46,7 @@ TABLES = (
     "recipe.txt",
     "recipe.json",
 )
-"""Files that a folder of results may hold."""
+"""Files that `compare --out` and `run --out` may write."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class Outputs(DrawingOptions):
     @property
     def destinations(self) -> Destinations:
         """Where the tables, the page and the figures are written."""
-        return Destinations(self.out, TABLES, self.report, self.figures)
+        return Destinations(self.out, COMPARISON_FILES, self.report, self.figures)
 
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""

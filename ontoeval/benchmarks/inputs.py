@@ -142,9 +142,8 @@ class Reader:
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
-        verified = (
-            files[0].absent is not None
-        )  # ancestors follow from verified labels, and --close is refused
+        # Verified labels imply their ancestors, and --close is refused beside them.
+        verified = files[0].absent is not None
         if self.ontology is None or self.reading.get("close") or verified:
             return []
         hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ontoeval.benchmarks.benchmark_file import STUDY, as_benchmark
 from ontoeval.benchmarks.dataset import Dataset, as_lines, read_dataset
 from ontoeval.benchmarks.destinations import Destinations, WriteRecipe
-from ontoeval.benchmarks.recipes import FILE, Recipe, packages_of, versions
+from ontoeval.benchmarks.recipes import RECIPE_FILE, Recipe, packages_of, versions
 from ontoeval.benchmarks.scoring_options import (
     DrawingOptions,
     StudyOptions,
@@ -104,7 +104,7 @@ def study_files() -> list[str]:
         *(f"{name}.{form}" for name in tables for form in ("csv", "tex")),
         "study.json",
         "recipe.txt",
-        FILE,
+        RECIPE_FILE,
     ]
 
 
@@ -139,7 +139,7 @@ def recipe_writer(
             STUDY,
             _command(options, kept),
         )
-        return {folder / FILE: recipe.text()}
+        return {folder / RECIPE_FILE: recipe.text()}
 
     return write
 

@@ -20,7 +20,7 @@ from ontoeval.benchmarks.scoring_options import ScoringOptions
 from ontoeval.errors import InputError
 from ontoeval.plumbing.files import digest_of_file, read_file
 
-FILE = "recipe.json"
+RECIPE_FILE = "recipe.json"
 
 PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
@@ -51,10 +51,10 @@ class Recipe:
     @classmethod
     def read(cls, folder: Path) -> Recipe:
         """Read the recipe of a folder of results."""
-        path = folder / FILE
+        path = folder / RECIPE_FILE
         if not path.exists():
             raise InputError(
-                f"there is no {FILE} here",
+                f"there is no {RECIPE_FILE} here",
                 "Name a folder that `ontoeval run` or `ontoeval study --out` has written.",
                 where=folder,
             )

@@ -25,7 +25,7 @@ from ontoeval.benchmarks.benchmark_file import (
 from ontoeval.benchmarks.destinations import Destinations
 from ontoeval.benchmarks.measure_study import StudiedRuns, study_files, study_runs
 from ontoeval.benchmarks.recipes import (
-    FILE,
+    RECIPE_FILE,
     WITHHELD,
     Recipe,
     digest_of,
@@ -165,7 +165,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
             {name: digest_of(file) for name, file in files_in(aside).items()},
             benchmark.part or "",
         )
-        write_all({aside / FILE: recipe.text()})
+        write_all({aside / RECIPE_FILE: recipe.text()})
     return made
 
 
@@ -209,7 +209,7 @@ def _refuse_to_replace(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file", "Name another folder: out = ... or --out FOLDER.", where=folder)
     there = files_in(folder)
-    known = {FILE, *Recipe.read(folder).outputs} if FILE in there else set[str]()
+    known = {RECIPE_FILE, *Recipe.read(folder).outputs} if RECIPE_FILE in there else set[str]()
     if others := [name for name in there if name not in known]:
         raise InputError(
             f"this folder holds what no benchmark has written: {enumerate_some(others)}",
@@ -396,7 +396,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
         yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
         before, after = ("\n".join(lines) for lines in (recipe.conventions, made_again.conventions))
         yield Check("recipe", "conventions", *compare_texts(before, after, recipe))
-        made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
+        made, there = set(files_in(again)), set(files_in(folder)) - {RECIPE_FILE}
         for name in sorted({*made, *recipe.outputs, *there}):
             if name not in recipe.outputs or name not in made:
                 yield Check("output", name, holds=False, finding="is none of the results")

@@ -63,10 +63,10 @@ WORKERS = Option(
 """The option of every command that computes scores; no key of benchmark files either."""
 
 Context = Any
-"""The context in which typer calls a command, of another module in each of its versions."""
+"""The click context of typer: its module depends on the version of typer."""
 
-Loaded = Any
-"""A command as typer calls it, likewise."""
+ClickCommand = Any
+"""The click command of typer: its module depends on the version of typer."""
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
@@ -108,7 +108,7 @@ class CommandEntry(NamedTuple):
     reads: bool = True
     shares: bool = False
 
-    def load(self, name: str) -> Loaded:
+    def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
         module, _, function = self.place.partition(":")
         command = getattr(import_module(f"ontoeval.cli.{module}"), function)
@@ -130,7 +130,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
             del ctx
             return list(entries)
 
-        def get_command(self, ctx: Context, cmd_name: str) -> Loaded | None:
+        def get_command(self, ctx: Context, cmd_name: str) -> ClickCommand | None:
             del ctx
             if cmd_name in entries and cmd_name not in self.commands:
                 self.commands[cmd_name] = entries[cmd_name].load(cmd_name)
@@ -138,7 +138,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 
         def resolve_command(
             self, ctx: Context, args: list[str]
-        ) -> tuple[str | None, Loaded | None, list[str]]:
+        ) -> tuple[str | None, ClickCommand | None, list[str]]:
             try:
                 return super().resolve_command(ctx, args)
             except UsageError as error:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ontoeval.benchmarks.chunked_scoring import refuse_beside_chunk
-from ontoeval.benchmarks.destinations import RESULT_FILES, Destinations, Outputs
+from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
 from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     Chunk,
@@ -22,9 +22,6 @@ from ontoeval.benchmarks.scoring_options import (
 )
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.writing import FileContent
-
-if TYPE_CHECKING:
-    pass
 
 
 def score(
@@ -58,7 +55,7 @@ def score(
     if chunk is not None:
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
-    places = Destinations(out_dir, RESULT_FILES, page.report)
+    places = Destinations(out_dir, SCORE_FILES, page.report)
     places.check(scoring.files.values(), scoring.found_runs, files)
     with cluster_at(scheduler, chunk) as cluster:
         result = score_runs(scoring, progress, chunk, cluster)

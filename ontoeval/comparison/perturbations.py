@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.coercion import LabelSyntax as LabelReading
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -305,7 +304,7 @@ def perturb(
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)
-    sets, within = sets_and_vocabulary(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
     given = sets.samples
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
@@ -351,7 +350,7 @@ def perturbable(
         If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
-    sets, within = sets_and_vocabulary(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
     hit = hittable(sets, hierarchy)
     able = CHANGES[kind].changeable(_draw_replacements(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
@@ -369,7 +368,7 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
 
 
 def sets_and_vocabulary(
-    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelReading
+    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelSyntax
 ) -> tuple[LabelSets, Vocabulary]:
     """Read label sets in the order of the hierarchy's concepts; also return their own vocabulary."""
     sets = sets_of(labels, hierarchy, reading)

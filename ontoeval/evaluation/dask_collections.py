@@ -271,7 +271,7 @@ def _refuse_texts_of_lists(frame: AnyFrame, scoring: PortionScoring) -> None:
             )
 
 
-def _last_samples(side: Any) -> set[str]:  # noqa: ANN401 - see `_rows`
+def _last_samples(side: Any) -> set[str]:  # noqa: ANN401 - see `_read_partition`
     """Find the sample that came last, and that of the last row."""
     rows = side.row[-1:].tolist() if isinstance(side, Listed) else []
     return {side.samples[row] for row in (*rows, -1)} if len(side) else set()

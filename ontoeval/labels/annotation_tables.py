@@ -173,8 +173,8 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 class AnnotationFile(Contents):
     """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
 
-    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
-    unknown; `positive`: all values are 1, and none is missing.
+    `seen` are pairs of a sample and an annotator; `absent`: whether concepts without a statement are
+    absent, and not unknown; `positive`: all values are 1, and none is missing.
     """
 
     seen: tuple[RowNumbers, RowNumbers]
@@ -299,7 +299,7 @@ class AnnotatorTable:
         return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
     def _with_values(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
-        """Give the labels of each field its value; a value needs a label."""
+        """Attach the value of each field to its labels; refuse a value without a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
             line = int(self.raw.lines[rows[np.argmax(blank)]])
@@ -374,7 +374,7 @@ class AnnotatorTable:
         return self._labels_by_annotators(cells)
 
     def _given_cells(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
-        """Rows and annotators of some of the cells."""
+        """Row and annotator of each marked cell."""
         row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
         return row, (self._other_columns, who)
 

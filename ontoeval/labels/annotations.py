@@ -185,7 +185,7 @@ class MergedAnnotations:
     def _unasked_sheets(
         self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]
     ) -> Marks:
-        """Mark the sheets whose missing labels are unknown, where those of other sheets are absent."""
+        """Mark the sheets whose unstated concepts are unknown; those of other sheets count as absent."""
         absent = np.repeat([one.absent for one in self.files], list(map(len, seen)))
         silent, files = np.zeros(sheets.size, dtype=bool), np.bincount(row, minlength=sheets.size)
         silent[row[absent]] = True
@@ -419,10 +419,12 @@ def read_annotation_files(  # noqa: PLR0913 - one for each option
         The files.
     ontology
         Has the concepts that may be labels.
-    concepts, concept_map, input_format, separator, unknown, na, max_bytes
+    concepts, concept_map, input_format, separator, unknown, na
         How files are read; see `read_annotations`.
     uncertain, sample_column, annotator_column, concept_column, ignore_columns, columns, repeats
         What stands in the columns; see `read_annotations`.
+    max_bytes
+        See `read_annotations`.
     """
     given = locals()
     one_of("uncertain", uncertain, get_args(Uncertain))

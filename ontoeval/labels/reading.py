@@ -18,7 +18,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
-from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
@@ -378,7 +378,7 @@ def read_verified_labels(
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "verified.csv")
-    >>> rows = "ImageID,LabelSource,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
+    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
     >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
@@ -404,10 +404,8 @@ def read_verified_file(
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
         entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
     contents = reading.contents(entries, form, rows)
-    try:
+    with located(rows.where):
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
-    except InputError as error:
-        raise InputError(error.problem, error.remedy, where=rows.where) from None
     return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
 
 

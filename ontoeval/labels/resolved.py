@@ -17,7 +17,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
@@ -130,10 +130,8 @@ class Contents(ResolvedFile):
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
         """Make label scores, and count the duplicates left out."""
         named, repeated = self.numbers(repeats)
-        try:
+        with located(self.source):
             return LabelScores(*named), repeated
-        except InputError as error:
-            raise InputError(error.problem, error.remedy, where=self.source) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         found = self.statements
@@ -252,6 +250,8 @@ class LabelFile(ResolvedFile):
         How many scores repeat the pair of another.
     repeats
         Which of several scores of one pair counts.
+    unit
+        The noun by which notes count what was left out, such as "label".
     sets
         The label sets.
     absent
@@ -325,6 +325,8 @@ class ScoreFile(ResolvedFile):
         How many scores repeat the pair of another.
     repeats
         Which of several scores of one pair counts.
+    unit
+        The noun by which notes count what was left out, such as "label".
     scores
         The scores.
     """

@@ -12,8 +12,7 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
-from ontoeval.annotators.concept_agreement import NAMES, TITLES
-from ontoeval.annotators.concept_agreement import CoefficientEstimate as Interval
+from ontoeval.annotators.concept_agreement import NAMES, TITLES, CoefficientEstimate
 from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
@@ -77,7 +76,7 @@ def per_concept(
 def overall(agreement: AnnotatorAgreement) -> Table:
     """List the coefficients of all concepts together."""
     found = agreement.estimates
-    parts: dict[str, Mapping[str, Interval]] = {"mean": found.mean, "all decisions": found.pooled}
+    parts: dict[str, Mapping[str, CoefficientEstimate]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
         parts["categories"] = agreement.single
     bounds = (f"{part}{end}" for part in parts for end in ("", " low", " high"))

@@ -132,7 +132,9 @@ def _check(result: object, function: str) -> None:
     """Refuse what a function does not draw, and name those that do."""
     if isinstance(result, DRAWN[function]):
         return
-    others = [f"figures.{name}" for name, kinds in DRAWN.items() if isinstance(result, kinds)]
+    others = [
+        f"figures.{name}" for name, kinds in DRAWN.items() if name != "plot" and isinstance(result, kinds)
+    ]
     able = " or ".join(kind.__name__ for kind in DRAWN[function])
     instead = f"Draw it by {' or '.join(others)}." if others else f"Give a {able}."
     raise InputError(f"figures.{function} draws a {able}, not {_kind(result)}", instead)

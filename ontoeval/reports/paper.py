@@ -233,10 +233,8 @@ def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -
     ax.spines[:].set_visible(False)
     shades = image.to_rgba(mark.values)
     for (row, column), value in np.ndenumerate(mark.values) if mark.numbers else ():
-        text, colour = (
-            "–" if np.isnan(value) else format(value, mark.numbers),
-            text_colour(shades[row, column]),
-        )
+        text = "–" if np.isnan(value) else format(value, mark.numbers)
+        colour = text_colour(shades[row, column])
         ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     if mark.tree is not None:
         _draw_tree(ax, mark)
