@@ -411,8 +411,7 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
     if _BYTES * values > size_limits().max_bytes:
-        what = f"this Parquet file of {size:,} bytes declares {values:,} values, more than"
-        raise too_large(source.where, what=what)
+        raise too_large(f"this Parquet file of {size:,} bytes declares {values:,} values, more than")
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
     return open_it(read_dictionary=texts)
