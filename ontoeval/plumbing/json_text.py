@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.errors import InputError, enumerate_some, located
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, line_ends, too_long
 
 Json = Any
@@ -33,19 +33,17 @@ _STEP[[*b"]}"]] = -1
 def load(
     text: str | bytes,
     *,
-    where: str = "",
     row: int | None = None,
     kind: str = "JSON",
     repeated: Literal["refuse", "last"] = "refuse",
     deepest: int = DEEPEST,
-    largest: int = LARGEST,
     flatter: str = "Write a table, or JSON with fewer levels.",
 ) -> Json:
     """Load JSON."""
-    if len(text) > largest:
+    if len(text) > LARGEST:
         problem = f"{len(text):,} characters of {kind} are too many to be loaded at once"
         remedy = "Write a table, or one object in each line: JSON Lines."
-        raise InputError(problem, remedy, where=where, row=row)
+        raise InputError(problem, remedy, row=row)
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
@@ -53,24 +51,23 @@ def load(
             refuse_repeated((key for key, _ in pairs), row=row)
         return found
 
-    with located(where):
-        try:
-            data = _without_escapes(text)
-            if _is_deeper(data, deepest):
-                raise too_deep(deepest, flatter, row=row)
-            _refuse_long_texts(data, row=row)
-            return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
-        except InputError:
-            raise
-        except json.JSONDecodeError as error:
-            problem = f"this is not valid {kind}: {error.msg} (column {error.colno:,})"
-            remedy = "Is the file complete? Fetch it again, or correct the row."
-            raise InputError(problem, remedy, row=error.lineno if row is None else row) from error
-        except RecursionError as error:  # with little stack left
-            raise too_deep(deepest, flatter, row=row) from error
-        except ValueError as error:  # not in the encoding that it begins in, or a number of many digits
-            remedy = "Is it the right file? Texts are in UTF-8, and numbers are short."
-            raise InputError(f"this {kind} cannot be read: {reason_of(error)}", remedy, row=row) from error
+    try:
+        data = _without_escapes(text)
+        if _is_deeper(data, deepest):
+            raise too_deep(deepest, flatter, row=row)
+        _refuse_long_texts(data, row=row)
+        return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        problem = f"this is not valid {kind}: {error.msg} (column {error.colno:,})"
+        remedy = "Is the file complete? Fetch it again, or correct the row."
+        raise InputError(problem, remedy, row=error.lineno if row is None else row) from error
+    except RecursionError as error:  # with little stack left
+        raise too_deep(deepest, flatter, row=row) from error
+    except ValueError as error:  # not in the encoding that it begins in, or a number of many digits
+        remedy = "Is it the right file? Texts are in UTF-8, and numbers are short."
+        raise InputError(f"this {kind} cannot be read: {reason_of(error)}", remedy, row=row) from error
 
 
 def row_of(text: str, document: object, holder: object, key: str | int | None = None) -> int | None:
