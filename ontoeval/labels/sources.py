@@ -39,13 +39,13 @@ from ontoeval.plumbing.text_checks import (
 
 
 def plain_blocks(
-    data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
+    data: bytes, begin: int, delimiter: str, width: int
 ) -> Iterator[tuple[int, list[list[str]]]]:
     """Split rows of text as long as all rows are plain."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
-        end = data.find(b"\n", begin + size) + 1 or len(data)
+        end = data.find(b"\n", begin + _BLOCK) + 1 or len(data)
         if end - begin > LONGEST_FIELD:  # the parser of CSV has a bound
             return
         columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
@@ -74,6 +74,7 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     return [fields[column::width] for column in range(width)]
 
 
+_BLOCK = 2**18  # bytes of plain rows that are split at once
 AT_ONCE = 500  # rows that are made at once: more would keep the garbage collector busy
 
 _LIMIT = Lock()
@@ -435,11 +436,8 @@ def is_array(source: LabelSource) -> bool:
 
 def _folder(path: Path, where: str) -> LabelSource:
     if is_dataset(path):
-        raise InputError(
-            "this is a folder of Parquet files, which is read in chunks",
-            "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels.",
-            where=where,
-        )
+        remedy = "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels."
+        raise InputError("this is a folder of Parquet files, which is read in chunks", remedy, where=where)
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     if not paths:
         raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
