@@ -145,7 +145,10 @@ def _on_undefined(concepts: Sequence[str], estimates: Estimates) -> Iterator[str
             lacking.setdefault(number, []).append(TITLES[name])
     if lacking:
         where = "" if len(concepts) == 1 else f", and left out of means, of {len(concepts):,} concepts"
-        some = (f"{join_with_and(names)}{f' for {number:,}' if where else ''}" for number, names in lacking.items())
+        some = (
+            f"{join_with_and(names)}{f' for {number:,}' if where else ''}"
+            for number, names in lacking.items()
+        )
         yield f"undefined{where}: {'; '.join(some)}"
 
 

@@ -194,7 +194,7 @@ def _long_or_lists(
             row=row + int(owner[at]),
         )
     spellings = [classes.get(name, name) for name in spellings]
-    values = None if score is None else _numbers(score, form.header[form.score or 0])
+    values = None if score is None else _numbers(score)
     if values is not None:
         # Where there is no label there is no score, and the other way round.
         blank = spellings.index("") if "" in spellings else -1
@@ -235,7 +235,7 @@ def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.places], form.header[form.sample]
-        values = np.column_stack([_numbers(part[name], name) for name in names])
+        values = np.column_stack([_numbers(part[name]) for name in names])
         if any(part[name].null_count for name in names):
             nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
             values = np.ma.masked_array(values, nulls)
@@ -299,9 +299,7 @@ def texts_of(column: Arrow, name: str) -> list[str]:
     return ["" if text is None else text for text in column.cast(import_pyarrow().string()).to_pylist()]
 
 
-def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
-    if kind_of(column.type) != "number":
-        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
+def _numbers(column: Arrow) -> NDArray[np.float64]:
     values = column.cast(import_pyarrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 

@@ -304,9 +304,7 @@ class ParquetScan(LabelScan):
 
     def with_separator(self) -> ParquetScan:
         """Find what separates the labels of texts by the first rows, since other parts may lack that sign."""
-        where = next((file for file, rows in zip(self.files, self.groups, strict=True) if any(rows)), None)
-        if where is None:
-            return self
+        where = next(file for file, rows in zip(self.files, self.groups, strict=True) if any(rows))
         table = next(tables_between(where, self._names, 0, self.size))
         entries = self._decode_rows(table, RowRange(where, 0, len(table)), self.decoder_options)
         return replace(self, form=replace(self.form, separator=entries.seen.get("separator")))
