@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Studied:
+class StudiedRuns:
     """A study of runs that were read, with its tables."""
 
     dataset: Dataset
@@ -77,19 +77,21 @@ class Studied:
         return places.write(self.texts, page=page, result=self.found, public=public, recipe=recipe)
 
 
-def studied(options: StudyOptions, progress: Progress = silent) -> Studied:
+def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRuns:
     """Read all files and study the measures."""
     from ontoeval.comparison.study import study_of
     from ontoeval.reports.study import LEADERBOARD
 
-    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+    with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     compared = dataset.compare(options.plan, baselines=(), progress=progress)
     with dataset.withholding():
-        found = study_of(compared, correlations=options.methods, changes=options.changes, progress=progress)
+        found = study_of(
+            compared, correlations=options.chosen_correlations, changes=options.changes, progress=progress
+        )
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
-    return Studied(dataset, found, tables)
+    return StudiedRuns(dataset, found, tables)
 
 
 def study_files() -> list[str]:
@@ -107,7 +109,7 @@ def study_files() -> list[str]:
 
 
 def recipe_writer(
-    made: Studied, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
+    made: StudiedRuns, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
 ) -> WriteRecipe:
     """Write the recipe of a folder: the command, and digests of what was read and is written there."""
     # What lies elsewhere is none of the results that `verify` looks for in the folder.

@@ -108,7 +108,7 @@ def inputs_of(scoring: ScoringOptions, files: Mapping[str, Path]) -> dict[str, s
     """Compute the digests of everything that is read."""
     secret = {scoring.truth, scoring.information_from} if scoring.public else set()
     digests = {name: WITHHELD if path in secret else digest_of(path) for name, path in files.items()}
-    for module in {type(measure).__module__: None for measure in scoring.chosen}:
+    for module in {type(measure).__module__: None for measure in scoring.chosen_measures}:
         file = getattr(sys.modules[module], "__file__", None)
         if file is not None and module.partition(".")[0] != "ontoeval":
             digests[f"module {module}"] = digest_of(Path(file))

@@ -69,7 +69,7 @@ class ScoredRuns(RunLeaderboard):
         return texts
 
 
-def scored(
+def score_runs(
     scoring: ScoringOptions,
     progress: Progress = silent,
     chunk: int | None = None,
@@ -81,7 +81,7 @@ def scored(
     if chunk is not None:
         dataset, results = ScannedDataset.from_options(scoring, chunk, cluster).evaluate(progress)
     else:
-        with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
+        with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
             results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
@@ -91,7 +91,7 @@ def scored(
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(RunLeaderboard):
+class ComparedRuns(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
@@ -139,12 +139,12 @@ class Compared(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
 
 
-def compared_runs(
+def compare_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
     cluster: Client | None = None,
-) -> Compared:
+) -> ComparedRuns:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.comparison.baselines import chosen_baselines
     from ontoeval.comparison.plan import count_steps
@@ -152,19 +152,21 @@ def compared_runs(
 
     if chunk is not None:
         scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
-        dataset, whole = scanned.compare(options.plan, options.kinds, progress)
+        dataset, whole = scanned.compare(options.plan, options.baseline_kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
-        return Compared(dataset, whole.first, whole.signature, board, whole, {})
-    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+        return ComparedRuns(dataset, whole.first, whole.signature, board, whole, {})
+    with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-    baselines = chosen_baselines(options.kinds, dataset.predictions, oracles=dataset.hierarchy is not None)
+    baselines = chosen_baselines(
+        options.baseline_kinds, dataset.predictions, oracles=dataset.hierarchy is not None
+    )
     each = count_steps(
         options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance
     )
     with progress("Comparing", (1 + len(parts)) * each) as step:
-        how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
+        how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
         how["progress"] = lambda *_: nullcontext(step)
         whole = dataset.compare(options.plan, **how)
         sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
@@ -172,4 +174,6 @@ def compared_runs(
             reasons = {kind: why for kind, why in part.left_out.items() if kind not in whole.left_out}
             sliced[key] = replace(part, left_out=reasons)
     board = dataset.runs.with_teams(leaderboard(whole))
-    return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)
+    return ComparedRuns(
+        dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced
+    )

@@ -12,7 +12,7 @@ from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchm
 from ontoeval.benchmarks.dataset import Dataset
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
 from ontoeval.benchmarks.results import verify, write_results
-from ontoeval.benchmarks.runs import scored
+from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.errors import InputError, pluralise
@@ -149,7 +149,7 @@ def demo(
         agreement=out_dir / "agreement.csv",
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
-    result = scored(scoring, progress)
+    result = score_runs(scoring, progress)
     report, page, seen = _demo_page(result.dataset, out_dir)
     Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
     present_runs(result, result.board, "table")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ontoeval.benchmarks.chunked_scoring import refuse_beside_chunk
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
-from ontoeval.benchmarks.runs import compared_runs, scored
+from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     Chunk,
     ComparisonOptions,
@@ -56,9 +56,9 @@ def score(
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
     places = Destinations(out_dir, SCORE_FILES, page.report)
-    places.check(scoring.files.values(), scoring.found, files)
+    places.check(scoring.files.values(), scoring.found_runs, files)
     with cluster_at(scheduler, chunk) as cluster:
-        result = scored(scoring, progress, chunk, cluster)
+        result = score_runs(scoring, progress, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, FileContent] = {}
@@ -90,7 +90,7 @@ def compare(
         refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
     with cluster_at(scheduler, chunk) as cluster:
-        compared = compared_runs(options, progress, chunk, cluster)
+        compared = compare_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))

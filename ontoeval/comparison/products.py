@@ -59,7 +59,7 @@ class RowProducts:
 
     @classmethod
     def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> RowProducts:
-        """Separate what has exact sums: few columns, and marks, of which equal ones are multiplied once."""
+        """Separate columns with exact sums: few columns, and marks; equal marks are multiplied once."""
         split, others = [], []
         for run, rows in enumerate(runs):
             for statistic, some in rows.items():

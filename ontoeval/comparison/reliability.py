@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.products import StatisticSums
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, scores_of, weighted
+from ontoeval.comparison.replication import RunRows, scores_of, weighted_sums
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -229,7 +229,7 @@ def power(entrants: Entrants) -> Power:
         len(first),
         _share_below(p, alpha),
         _share_below(adjusted, alpha),
-        _needed(comparison, chosen),
+        _needed_difference(comparison, chosen),
         -np.sort(-p, axis=1),
     )
 
@@ -238,7 +238,7 @@ def _share_below(p_values: Numbers, alpha: float) -> Numbers:
     return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
 
 
-def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
+def _needed_difference(comparison: Comparison, chosen: list[int]) -> Numbers:
     """Least difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
     scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)
@@ -324,7 +324,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
         return [merits_of(scores_of(rows, side), comparison.measures.values()) for side in (sums, rest)]
 
     # Measures that cannot be summed have no halves.
-    for begin, end, scores in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
+    for begin, end, scores in weighted_sums(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
         for side, of_side in zip(sides, scores, strict=True):
             side[begin:end] = of_side
     return sides[0], sides[1]

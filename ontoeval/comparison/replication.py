@@ -17,7 +17,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
-from ontoeval.measures.base import Measure, computed, info
+from ontoeval.measures.base import Measure, compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
@@ -63,7 +63,7 @@ class RunRows:
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _compact(statistic(part)), part)
+                    found[statistic] = weighted_rows(measure, _keep_small(statistic(part)), part)
             rows.append(found)
         total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
         return cls(measures, portions, rows, batches, total)
@@ -84,17 +84,17 @@ class RunRows:
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
             if info(measure, "mergeable"):
-                values[..., column] = computed(measure, sums[measure.statistic])
+                values[..., column] = compute(measure, sums[measure.statistic])
         return values
 
 
-def weighted(
+def weighted_sums(
     runs: Sequence[RunRows],
     weighing: Weighing,
     use: Callable[[list[StatisticSums]], _Used],
     step: StepCallback = lambda: None,
 ) -> Iterator[tuple[int, int, _Used]]:
-    """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
+    """Sum the rows of all runs with the same weights; yields bounds of resamples and their sums."""
     portions = [portion for _, portion in runs[0].portions]
     products = list(mapped(RowProducts.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
 
@@ -110,7 +110,7 @@ def weighted(
     parts = [
         (begin, end, first, last)
         for begin, end in chunks(weighing.resamples)
-        for first, last in held_together(runs, begin, end)
+        for first, last in chunks_in_memory(runs, begin, end)
     ]
     for (_, end, first, last), made in zip(parts, mapped(used, parts), strict=True):
         yield first, last, made
@@ -118,7 +118,7 @@ def weighted(
             step()
 
 
-def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
+def chunks_in_memory(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut a chunk of resamples, such that the sums of all runs fit into memory together."""
     numbers = sum(total.shape[-1] for run in runs for total in run.total.values())
     size = max(1, _HELD // max(1, numbers))
@@ -135,7 +135,7 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, scores in weighted(runs, bootstrap, partial(scores_of, runs), step):
+    for begin, end, scores in weighted_sums(runs, bootstrap, partial(scores_of, runs), step):
         values[begin:end] = scores
     whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
@@ -160,7 +160,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
         whole = run.total[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
-                away = computed(measure, whole - block) - run.score[column]
+                away = compute(measure, whole - block) - run.score[column]
                 away = away[np.isfinite(away)]
                 moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
     return moments
@@ -176,9 +176,11 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
         if isinstance(rows, Weighable):
             totals = rows.weighted(counts)
         else:
-            again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
+            again = (
+                repeat_samples(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts
+            )
             totals = (measure.statistic(one).total()[None] for one in again)
-        return [computed(measure, total) for total in totals]
+        return [compute(measure, total) for total in totals]
 
     values: list[Numbers] = []
     for some in mapped(scores, chunks(bootstrap.resamples)):
@@ -187,7 +189,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
     return np.concatenate(values)
 
 
-def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
+def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
     """Take samples by position, some of them several times."""
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
@@ -202,7 +204,7 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
     return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
 
 
-def _compact(rows: Summed) -> Summed:
-    """Keep rows that are computed where they are wanted, if they take little room."""
+def _keep_small(rows: Summed) -> Summed:
+    """Compute rows once and keep them, if they need little memory."""
     size = len(rows) * getattr(rows, "width", 0)
     return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

@@ -31,12 +31,12 @@ from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
-from ontoeval.evaluation.scoring import Evaluation, evaluated, usual_for
+from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -141,9 +141,9 @@ def compare(  # noqa: PLR0913 - each is an option
     oracles = hierarchy is not None and isinstance(given.first, Batch)
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
-    scored = partial(evaluated, given, chosen=chosen or usual_for(given))
+    scored = partial(evaluate_aligned, given, chosen=chosen or usual_for(given))
     number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
-    with using(workers), progress("Comparing", number) as step:
+    with using_workers(workers), progress("Comparing", number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
             for found in mapped(scored, batches):
@@ -155,7 +155,7 @@ def compare(  # noqa: PLR0913 - each is an option
 
         evaluations = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = _refused(made, evaluations) if baselines is None else {}
+        refused = _why_oracles_left_out(made, evaluations) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
         evaluations |= {kind: made[kind] for kind in kinds}
         level = None
@@ -166,7 +166,7 @@ def compare(  # noqa: PLR0913 - each is an option
         return replace(_compared(evaluations, plan, kinds, level, step), left_out=refused)
 
 
-def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
+def _why_oracles_left_out(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
     """Why oracles are left out."""
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     if not sides:
@@ -213,13 +213,13 @@ def _compared(
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     own = len(rows) - len(baselines)
     if plan.test != "none" and own > 1:  # baselines, which come last, do not compete
-        p_values[:, :own, :own], adjusted[:, :own, :own] = _tested(
+        p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
             rows[:own], scores[:own], drawn[:, :own], plan, step
         )
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
-def _tested(
+def _pair_p_values(
     rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""

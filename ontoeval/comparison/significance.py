@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.products import StatisticSums
-from ontoeval.comparison.replication import RunRows, StepCallback, held_together, weighted
+from ontoeval.comparison.replication import RunRows, StepCallback, chunks_in_memory, weighted_sums
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import computed, info
+from ontoeval.measures.base import compute, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
 from ontoeval.plumbing.arrays import Numbers
@@ -39,9 +39,9 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = la
     beyond = np.zeros((len(runs), *scores.shape))
 
     def counted(found: list[StatisticSums]) -> Numbers:
-        return _beyond(scores, partial(_exchange_differences, runs, found))
+        return _count_beyond(scores, partial(_exchange_differences, runs, found))
 
-    for _, _, counts in weighted(runs, swaps, counted, step):
+    for _, _, counts in weighted_sums(runs, swaps, counted, step):
         beyond += counts
     return _p_values(beyond, swaps.resamples, scores)
 
@@ -83,7 +83,7 @@ def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
 
 def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     """Differences of resamples, shifted to 0, that are as large as those observed: for each pair of runs."""
-    return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
+    return _count_beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: None) -> Numbers:
@@ -96,17 +96,20 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     exchanges = list(mapped(_Exchange.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
 
     def spans(chunk: tuple[int, int]) -> list[Numbers]:
-        return [_span(runs, exchanges, orders, chunk, part) for part in held_together(runs, *chunk)]
+        return [
+            _largest_difference(runs, exchanges, orders, chunk, part)
+            for part in chunks_in_memory(runs, *chunk)
+        ]
 
     found: list[Numbers] = []
     for some in mapped(spans, chunks(orders.resamples)):
         found += some
         step()
     span = np.concatenate(found)
-    return _p_values(_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
+    return _p_values(_count_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
 
 
-def _span(
+def _largest_difference(
     runs: Sequence[RunRows],
     exchanges: Sequence[_Exchange],
     orders: Orders,
@@ -157,15 +160,15 @@ class _Exchange:
         return cls(columns, np.asarray(shared.sum(axis=0)), differing[:, different], place, sign)
 
     @cached_property
-    def often(self) -> NDArray[np.bool_]:
+    def frequent_columns(self) -> NDArray[np.bool_]:
         """Which columns differ between the runs in many samples."""
         rows, width = self.differing.shape
         return np.bincount(self.differing.indices, minlength=width) > _OFTEN * rows
 
     @cached_property
-    def seldom(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
-        """Rows, columns and values of what differs in the other columns."""
-        entries = np.flatnonzero(~self.often[self.differing.indices])
+    def rare_entries(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
+        """Rows, columns and values of the differences in the other columns."""
+        entries = np.flatnonzero(~self.frequent_columns[self.differing.indices])
         rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
         return rows, columns.astype(np.intp), self.differing.data[entries]
 
@@ -173,12 +176,12 @@ class _Exchange:
         """Sum the rows that stand in each place: resamples × runs × numbers."""
         resamples, samples, runs = places.shape
         sums = np.empty((resamples, runs, self.differing.shape[1]))
-        rows, columns, values = self.seldom
+        rows, columns, values = self.rare_entries
         for total, each in zip(sums, places, strict=True):
             cells = (each.ravel().astype(np.intp) * total.shape[1])[rows]
             cells += columns
             total[:] = np.bincount(cells, values, minlength=total.size).reshape(total.shape)
-        often = np.flatnonzero(self.often)
+        often = np.flatnonzero(self.frequent_columns)
         step = max(1, _SPREAD // (runs * max(often.size, 1)))
         for begin in range(0, samples if often.size else 0, step):
             block = self.differing[begin * runs : (begin + step) * runs][:, often].toarray()
@@ -212,7 +215,7 @@ def _as_sparse(rows: Summed) -> sparse.csr_array:
     return sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts]))
 
 
-def _beyond(scores: Numbers, differences: Callable[[int, int], Numbers]) -> Numbers:
+def _count_beyond(scores: Numbers, differences: Callable[[int, int], Numbers]) -> Numbers:
     """For each pair of runs, count the differences, resamples × measures, as large as that of the scores."""
     counts = np.zeros((len(scores), *scores.shape))
     for a, b in combinations(range(len(scores)), 2):
@@ -247,7 +250,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     values = [
         np.concatenate(
             [
-                computed(measure, block)
+                compute(measure, block)
                 for part in run.rows
                 for block in _unweighted_rows(part[statistic]).blocks()
             ]
@@ -270,7 +273,9 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
     observed = differences.mean(axis=0) if given is None else np.average(differences, axis=0, weights=given)
     shifted = differences - observed
     error = (
-        differences.std(axis=0) if given is None else _error(np.ones((1, len(given))), given, shifted)[1][0]
+        differences.std(axis=0)
+        if given is None
+        else _means_and_errors(np.ones((1, len(given))), given, shifted)[1][0]
     )
     limit = _per_error(observed, error)
     counts = np.zeros((len(runs), len(runs)))
@@ -279,7 +284,7 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
         drawn = ((place, bootstrap.draw(*chunk, portion)) for place, portion in runs[0].portions)
         if given is not None:
             whole = np.concatenate([weights for _, weights in drawn], axis=1)
-            return _at_least(_per_error(*_error(whole, given, shifted)), limit)
+            return _at_least(_per_error(*_means_and_errors(whole, given, shifted)), limit)
         number: Any = 0.0
         sums: Any = 0.0
         squares: Any = 0.0
@@ -297,7 +302,7 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
     return counts
 
 
-def _error(counts: Numbers, weights: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+def _means_and_errors(counts: Numbers, weights: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     """Weighted means of resamples, and their standard errors but for the number of samples, linearised."""
     first, second = counts * weights, counts * weights**2
     number = first.sum(axis=1)[:, None]

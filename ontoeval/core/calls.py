@@ -16,7 +16,7 @@ R = TypeVar("R")
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def strict(verb: Callable[P, R]) -> Callable[P, R]:
+def refuse_wrong_arguments(verb: Callable[P, R]) -> Callable[P, R]:
     """Refuse wrong arguments of a public function that takes no hierarchy; see `argument_check`."""
     check = argument_check(verb)
 

@@ -77,13 +77,15 @@ def mean_of_defined(values: Numbers) -> Numbers:
 
 def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | None) -> Numbers:
     """Average over the last axis, `undefined` standing for nan; None leaves it out."""
-    values = filled(values, undefined)
+    values = fill_undefined(values, undefined)
     weights = np.where(np.isnan(values), 0.0, np.ones_like(values) if weights is None else weights)
-    return filled(divide((np.nan_to_num(values) * weights).sum(axis=-1), weights.sum(axis=-1)), undefined)
+    return fill_undefined(
+        divide((np.nan_to_num(values) * weights).sum(axis=-1), weights.sum(axis=-1)), undefined
+    )
 
 
-def filled(values: Numbers, undefined: float | None) -> Numbers:
-    """Replace nan by a number, or by nothing."""
+def fill_undefined(values: Numbers, undefined: float | None) -> Numbers:
+    """Replace nan by a number; None keeps nan."""
     return values if undefined is None else np.where(np.isnan(values), undefined, values)
 
 

@@ -21,7 +21,7 @@ from ontoeval.measures.counts import (
     accuracy,
     divide,
     error_rate,
-    filled,
+    fill_undefined,
     harmonic,
     jaccard,
     precision,
@@ -123,7 +123,7 @@ class HammingLoss(MeasureInfo):
         return error_rate(self.statistic.unpack(values))
 
 
-def identical(batch: Batch) -> Numbers:
+def are_identical(batch: Batch) -> Numbers:
     """1 where truth and prediction are the same set, else 0."""
     return np.where(batch.part_sizes.missed + batch.part_sizes.false == 0, 1.0, 0.0)
 
@@ -138,7 +138,7 @@ class ExactMatch(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score identical sets 1."""
-        return identical(batch)
+        return are_identical(batch)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class PartlyCorrect(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets that overlap 1."""
-        return np.where(batch.part_sizes.common > 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common > 0, 1.0 - are_identical(batch), 0.0)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class FullyWrong(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets apart 1."""
-        return np.where(batch.part_sizes.common == 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common == 0, 1.0 - are_identical(batch), 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,11 +211,11 @@ class AlphaEvaluation(MeanOfSamples):
         common, missed, false = batch.part_sizes
         union = missed + false + common
         loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
-        return powered(1.0 - loss, self.alpha)
+        return raise_to_power(1.0 - loss, self.alpha)
 
 
-def powered(scores: Numbers, alpha: float) -> Numbers:
-    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+def raise_to_power(scores: Numbers, alpha: float) -> Numbers:
+    """Raise scores to a power; values within rounding of 0 are 0."""
     scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
     return np.where(scores > 0, scores**alpha, 0.0)
 
@@ -300,10 +300,10 @@ class Averaged(MeasureInfo):
     @property
     def statistic(self) -> Statistic:
         """Counts of each sample or of each concept, or the ratio of each sample, of the sets compared."""
-        return self._counting if self.view is None else Of(self._counting, self.view)
+        return self._counts_statistic if self.view is None else Of(self._counts_statistic, self.view)
 
     @property
-    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
+    def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
             return SampleMeans((PerSample(self.ratio, self.empty),))
         if self.average == "micro" and self.rule == "one-vs-rest":
@@ -329,14 +329,14 @@ class Averaged(MeasureInfo):
         return int(np.isnan(self.per_concept(values)).sum())
 
     def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
-        statistic = self._counting
+        statistic = self._counts_statistic
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
         if isinstance(statistic, Overlap):
-            return filled(ratio(statistic.unpack(values)), self.undefined)
+            return fill_undefined(ratio(statistic.unpack(values)), self.undefined)
         counts = self._without_pseudo_concepts(statistic.unpack(values))
         if self.average == "micro":
-            return filled(ratio(counts.over_concepts()), self.undefined)
+            return fill_undefined(ratio(counts.over_concepts()), self.undefined)
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         return weighted_mean(ratio(counts), weights, self.undefined)
 
@@ -405,16 +405,16 @@ class F(Averaged):
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property
-    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
+    def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples" and self.of == "averages":
             return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
-        return super()._counting
+        return super()._counts_statistic
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
         if self.of == "concepts":
             return super().formula(values)
-        statistic = self._counting
+        statistic = self._counts_statistic
         if isinstance(statistic, SampleMeans):
             p, r = statistic.unpack(values)
         else:

@@ -39,7 +39,7 @@ from ontoeval.measures.ancestor_counts import (
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Rows, Statistic, addends, product
+from ontoeval.measures.sums import Rows, Statistic, addends, exact_product
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
 from ontoeval.plumbing.memory import require
@@ -107,7 +107,7 @@ class Counting:
             candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
             ruled_out = as_concept_columns(
-                book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
+                book.labels_excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
             )
             stay = ~stored_in(candidates, ruled_out)
             predicted[false] = false[false] = stay
@@ -530,7 +530,7 @@ class ReachedCounts(Rows):
         sums = addends(self.sums)
         found = np.zeros((max(len(sums), 2), 4 + 2 * end.size))
         found[: len(sums), :4] = sums
-        found[:2, 4 : 4 + end.size] = product(sides[0], self.scale)
+        found[:2, 4 : 4 + end.size] = exact_product(sides[0], self.scale)
         found[0, 4 + end.size :] = sides[1]
         return found
 

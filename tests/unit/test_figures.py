@@ -111,7 +111,7 @@ def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(compar
         order.index(len(comparison.runs) - 1),
     ]
     letters = comparison.groups("hF")
-    assert [text.get_text() for text in ax.texts] == [drawn.compact(letters[run]) for run in order]
+    assert [text.get_text() for text in ax.texts] == [drawn.compact_letters(letters[run]) for run in order]
     assert comparison.chance[column] in [line.get_xdata()[0] for line in ax.get_lines()]
     assert ax.get_xlabel() == "hF"
 
@@ -126,8 +126,8 @@ def test_runs_can_stand_in_the_order_of_another_measure(comparison):
 
 
 def test_letters_beyond_z_go_on_with_a1():
-    assert figures.compact("xyza1b1") == "x–b1"
-    assert figures.compact("") == ""
+    assert figures.compact_letters("xyza1b1") == "x–b1"
+    assert figures.compact_letters("") == ""
 
 
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):
