@@ -60,7 +60,7 @@ class FindingOptions(PageOptions):
     def check(
         self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
     ) -> None:
-        """Refuse what cannot be written."""
+        """Refuse outputs that are an input, or another output."""
         self.check_page()
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))

@@ -22,7 +22,7 @@ _LEAST = 128
 """Least number of rows that are cut together: more than there can be addends, 2,098 bits in cuts of 45."""
 
 _HUGE = 2.0**960
-"""Largest number that is cut."""
+"""Numbers from this size on are added as they are: cutting them into parts could overflow."""
 
 
 def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
