@@ -218,12 +218,8 @@ def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, s
     found: dict[str, str] = {}
     for line, label, concept in pairs:
         if found.setdefault(label, concept) != concept:
-            raise InputError(
-                f"{label!r} stands for {found[label]!r} and for {concept!r}",
-                "Keep one of these rows.",
-                where=file.where,
-                row=line,
-            )
+            problem = f"{label!r} stands for {found[label]!r} and for {concept!r}"
+            file.refuse(problem, "Keep one of these rows.", line)
     return MappingProxyType(found), remark
 
 
