@@ -27,6 +27,7 @@ from ontoeval.labels.annotation_columns import (
     votes_in,
 )
 from ontoeval.labels.cells import BETWEEN, Known
+from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
@@ -37,7 +38,6 @@ from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
-    Codebook,
     DecoderOptions,
     Statements,
     lines_of,
