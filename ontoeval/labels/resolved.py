@@ -176,8 +176,9 @@ def contents_of(
         zip(entries.spellings, np.bincount(used, minlength=len(entries.spellings)).tolist(), strict=True)
     )
     dropped = {entries.spellings[code]: number[entries.spellings[code]] for code in odd}
-    titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
     whole = form.format != "columns" or names.vocabulary is None or entries.annotators
+    columns = found.columns[found.columns >= 0].tolist()
+    titled = set() if whole else {found.vocabulary[column] for column in columns}
     return Contents(
         source=where,
         digest=digest,
