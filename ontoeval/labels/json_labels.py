@@ -49,7 +49,7 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
-_TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
+_TEXT, _NESTED = frozenset({str}), frozenset({dict, list})
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _WIDEST = 4  # from the end of a text to the next one in a list with nothing between them
@@ -144,7 +144,7 @@ class _Records:
             return False
         found = None if score else _slices(columns[labels])
         read = {key: _values(column) for key, column in columns.items() if found is None or key != labels}
-        flat = all(column and _count_texts(column) is not None for column in read.values())
+        flat = all(column and _is_flat(column) for column in read.values())
         names = self._new_names(read[sample]) if flat else []
         lists = [read[key] for key in (labels, *score) if key in read]
         if not names or any(_kinds(column) != {list} for column in lists):
@@ -258,13 +258,10 @@ def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
 
 
-def _count_texts(column: Sequence[Any]) -> int | None:
-    """Count the texts in values of one key, also in lists; None for deeper nesting."""
-    kinds = _kinds(column)
-    if kinds == {list}:
-        within = _kinds(chain.from_iterable(column))
-        return sum(map(len, column)) if within == _TEXT else 0 if within <= _SIMPLE else None
-    return len(column) if kinds == _TEXT else 0 if kinds <= _SIMPLE else None
+def _is_flat(column: Sequence[Any]) -> bool:
+    """Whether values of one key, also in lists, are not nested any deeper."""
+    within = chain.from_iterable(value for value in column if type(value) is list)
+    return _NESTED.isdisjoint(_kinds(within) | _kinds(column) - {list})
 
 
 def _read(

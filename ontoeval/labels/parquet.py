@@ -57,7 +57,10 @@ def values_in(footer: bytes, names: Collection[str]) -> int:
 
 
 class _Thrift:
-    """Reader of Thrift's compact protocol: numbers, texts, lists, and fields by their numbers."""
+    """Reader of Thrift's compact protocol: numbers, texts, lists, and fields by their numbers.
+
+    On some broken footers pyarrow's own metadata of columns end the whole program.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0
