@@ -86,7 +86,7 @@ def test_the_memory_of_the_client_does_not_depend_on_the_number_of_samples():
         return most
 
     peak(10)  # imports
-    assert peak(8_000) < peak(2_000) + 300_000, "6,000 more samples in each of 4 partitions"
+    assert peak(8_000) < peak(2_000) + 1_500_000, "sets of 24,000 more samples take 5 MB"
 
 
 @pytest.mark.no_cover
