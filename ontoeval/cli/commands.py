@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from errno import EBADF
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
 from operator import getitem
 from pathlib import Path
 from types import GenericAlias
-from typing import Annotated, Any, NamedTuple, NoReturn, cast
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, cast, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -75,18 +75,37 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
 
 
-class _PlainFlags:
-    """A command whose flags are shown without a value."""
+class _Plain:
+    """A command whose flags are shown without a value, and which starts fast."""
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
             if getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
+            if hasattr(parameter, "type_descriptor"):  # from typer 0.29 on
+                convert = partial(_converted, parameter.process_value, parameter)
+                vars(parameter).setdefault("process_value", convert)
         return parameters
 
 
-class Command(_PlainFlags, TyperCommand):
+def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value: Any) -> Any:  # noqa: ANN401 - of any type
+    """Convert what needs no check; for the rest typer imports pydantic, which takes as long as NumPy."""
+    kind = parameter.type_descriptor.annotation
+    if parameter.required and not value:
+        return convert(ctx, value)
+    if value is None or value == parameter.default:
+        return value
+    if kind in {str, Path}:
+        return kind(value)
+    if kind in {list[str], list[Path]}:
+        return list(map(get_args(kind)[0], value))
+    if get_origin(kind) is Literal and value in get_args(kind):
+        return value
+    return convert(ctx, value)
+
+
+class Command(_Plain, TyperCommand):
     """A command that suggests options for a misspelt one."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
@@ -140,7 +159,7 @@ class CommandEntry(NamedTuple):
 def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     """Make a group of commands that are imported when they are called."""
 
-    class Group(_PlainFlags, TyperGroup):
+    class Group(_Plain, TyperGroup):
         def list_commands(self, ctx: Context) -> list[str]:
             del ctx
             return list(entries)
