@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from operator import getitem
 from pathlib import Path
 from types import GenericAlias
-from typing import Annotated, Any, Literal, NamedTuple, NoReturn, cast, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -89,20 +89,21 @@ class _Plain:
         return parameters
 
 
+_UNCHECKED: Mapping[object, Callable[[Any], object]] = {
+    str: str,
+    Path: Path,
+    list[str]: list,
+    list[Path]: lambda paths: list(map(Path, paths)),
+}
+"""How values are made of texts where any text is allowed."""
+
+
 def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value: Any) -> Any:  # noqa: ANN401 - of any type
-    """Convert what needs no check; for the rest typer imports pydantic, which takes as long as NumPy."""
-    kind = parameter.type_descriptor.annotation
-    if parameter.required and not value:
-        return convert(ctx, value)
-    if value is None or value == parameter.default:
-        return value
-    if kind in {str, Path}:
-        return kind(value)
-    if kind in {list[str], list[Path]}:
-        return list(map(get_args(kind)[0], value))
-    if get_origin(kind) is Literal and value in get_args(kind):
-        return value
-    return convert(ctx, value)
+    """Convert what needs no check; for the rest typer imports pydantic, which takes as long as reading."""
+    if value and (make := _UNCHECKED.get(parameter.type_descriptor.annotation)) is not None:
+        return make(value)
+    known = value == parameter.default and not parameter.required
+    return value if known else convert(ctx, value)
 
 
 class Command(_Plain, TyperCommand):

@@ -9,14 +9,6 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from ontoeval.benchmarks.scoring_options import Format
 
@@ -31,6 +23,18 @@ err = Console(stderr=True, highlight=False)
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     """Show a progress bar on a terminal, where work takes long."""
+    if not err.is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -43,8 +47,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     task = bar.add_task(description, total=total)
     timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True
-    if err.is_terminal:
-        timer.start()
+    timer.start()
     try:
         yield lambda: bar.advance(task)
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -15,7 +16,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation.explanation import Explanation, explain
+from ontoeval.evaluation.explanation import Explanation, explain_samples
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
@@ -133,11 +134,11 @@ def worst_section(
 ) -> Section | None:
     """Show the worst samples of each run."""
     pictures = pictures or Pictures()
-    chosen = _chosen(comparison)
+    ordering = _chosen(comparison)
     batches = label_sets(comparison)
-    if chosen is None or not batches:
+    if ordering is None or not batches:
         return None
-    notation, scores = chosen
+    notation, scores = ordering
     measure = comparison.measures[notation]
     sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
     host = urlsplit(next(iter(pictures.sources), "")).netloc
@@ -145,10 +146,14 @@ def worst_section(
     for run in runs:
         values, batch = scores[run], batches[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
+        worst = order[:number][np.isfinite(values[order[:number]])]
+        chosen = batch.take([batch.truth.samples[at] for at in worst.tolist()])
+        explained: Sequence[Explanation | None] = [None] * len(chosen)
+        if isinstance(measure, OntologyScore) and chosen.hierarchy is not None:
+            explained = explain_samples(chosen, measure)
         cards = [
-            _card(batch, measure, int(at), float(values[at]), pictures)
-            for at in order[:number]
-            if np.isfinite(values[at])
+            _card(chosen, at, score, explanation, pictures)
+            for at, (score, explanation) in enumerate(zip(values[worst].tolist(), explained, strict=True))
         ]
         html = template("worst").render(cards=cards, signs=SIGNS, host=host)
         rows = (
@@ -185,7 +190,9 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictures) -> dict[str, Any]:
+def _card(
+    batch: Batch, at: int, score: float, explanation: Explanation | None, pictures: Pictures
+) -> dict[str, Any]:
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
     called = batch.vocabulary.names
     labels = [
@@ -193,11 +200,6 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
         for column in stored_columns(matrix, at)
     ]
-    explanation: Explanation | None = None
-    if isinstance(measure, OntologyScore) and batch.hierarchy is not None:
-        explanation = explain(
-            batch.truth, batch.prediction, sample, hierarchy=batch.hierarchy, measure=measure
-        )
     return {
         "sample": sample,
         "value": score,
