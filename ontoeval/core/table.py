@@ -167,6 +167,8 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
         return "–"
     if isinstance(cell, str):
         cell = shown_text(cell)
+        if cell.isprintable():
+            return cell
         # A label from a file must not steer the terminal, nor break a line of a table.
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
     if digits is None:
