@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -24,6 +23,9 @@ from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, FigureView, Section, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, label_sets, note_left_out
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
 
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 

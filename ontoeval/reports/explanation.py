@@ -7,12 +7,11 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
@@ -24,6 +23,9 @@ from ontoeval.plumbing.sparse import stored_columns
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, note_left_out, per_sample
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
 
 KINDS = {
     ".avif": "avif",
