@@ -89,19 +89,13 @@ class _Plain:
         return parameters
 
 
-_UNCHECKED: Mapping[object, Callable[[Any], object]] = {
-    str: str,
-    Path: Path,
-    list[str]: list,
-    list[Path]: lambda paths: list(map(Path, paths)),
-}
-"""How values are made of texts where any text is allowed."""
-
-
 def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value: Any) -> Any:  # noqa: ANN401 - of any type
     """Convert what needs no check; for the rest typer imports pydantic, which takes as long as reading."""
-    if value and (make := _UNCHECKED.get(parameter.type_descriptor.annotation)) is not None:
-        return make(value)
+    kind = parameter.type_descriptor.annotation
+    if value and kind in {str, Path}:
+        return kind(value)
+    if value and kind in {list[str], list[Path]}:
+        return list(map(kind.__args__[0], value))
     known = value == parameter.default and not parameter.required
     return value if known else convert(ctx, value)
 

@@ -26,24 +26,10 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     if not err.is_terminal:
         yield lambda: None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    bar = Progress(*columns, console=err, transient=True)
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left:", TimeRemainingColumn()
+    bar = Progress("{task.description}", *columns, console=err, transient=True)
     task = bar.add_task(description, total=total)
     timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True

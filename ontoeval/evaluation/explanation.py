@@ -229,20 +229,6 @@ def _charges(batch: Batch, measure: OntologyScore) -> list[list[Charge]]:
     labels, names = hierarchy.label_vocabulary, batch.vocabulary.names
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
-
-    def charge(kind: Outcome, row: int, label: int, cost: float, partner: int, charged: float) -> Charge:
-        broken: tuple[str, ...] = ()
-        if kind in PENALISED[measure.penalise] and charged == 1:
-            rules = book.rules_broken_by(label, prediction[[row]])
-            broken = tuple(rule.text(names.display_name) for rule in rules)
-        matched = labels[partner] if partner >= 0 else None
-        path: tuple[str, ...] = ()
-        if matched is not None and isinstance(costs, PathCosts):
-            path = cheapest_path(hierarchy, costs, labels[label], matched)[0]
-        true = partner if kind == "false" else label
-        weight = agreement[true] if true >= 0 and kind != "common" and not broken else 1.0
-        return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
-
     common = Nearest(np.zeros(batch.common.nnz), np.full(batch.common.nnz, -1))
     sides: tuple[tuple[Outcome, sparse.csr_array, Nearest, Numbers], ...] = (
         ("false", batch.false, matches.false, matches.false_cost),
@@ -250,8 +236,18 @@ def _charges(batch: Batch, measure: OntologyScore) -> list[list[Charge]]:
         ("common", batch.common, common, matches.common_cost),
     )
     found: list[list[Charge]] = [[] for _ in range(len(batch))]
-    for kind, matrix, nearest, charged in sides:
-        columns = row_of_entries(matrix), matrix.indices, nearest.cost, nearest.label, charged
-        for row, *entry in zip(*(column.tolist() for column in columns), strict=True):
-            found[row].append(charge(kind, row, *entry))
+    for kind, matrix, nearest, amounts in sides:
+        columns = row_of_entries(matrix), matrix.indices, nearest.cost, nearest.label, amounts
+        for row, label, cost, partner, charged in zip(*(one.tolist() for one in columns), strict=True):
+            penalised = kind in PENALISED[measure.penalise] and charged == 1
+            rules = book.rules_broken_by(label, prediction[[row]]) if penalised else []
+            matched = labels[partner] if partner >= 0 else None
+            path: tuple[str, ...] = ()
+            if matched is not None and isinstance(costs, PathCosts):
+                path = cheapest_path(hierarchy, costs, labels[label], matched)[0]
+            true = partner if kind == "false" else label
+            weight = float(agreement[true]) if true >= 0 and kind != "common" and not rules else 1.0
+            broken = tuple(rule.text(names.display_name) for rule in rules)
+            charge = Charge(labels[label], kind, matched, path, cost, weight, charged, broken)
+            found[row].append(charge)
     return found

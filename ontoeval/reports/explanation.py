@@ -27,14 +27,7 @@ from ontoeval.reports.selection import label_sets, note_left_out, per_sample
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
 
-KINDS = {
-    ".avif": "avif",
-    ".gif": "gif",
-    ".jpeg": "jpeg",
-    ".jpg": "jpeg",
-    ".png": "png",
-    ".webp": "webp",
-}
+KINDS = {f".{end}": end.replace("jpg", "jpeg") for end in ("avif", "gif", "jpeg", "jpg", "png", "webp")}
 """Kinds of pictures that browsers show, by the ends of file names."""
 
 SMALL, TOTAL = 48 * 1024, 1_500_000  # bytes of a file that is embedded, and of all of them
@@ -211,5 +204,4 @@ def _card(
         "called": called,
         "picture": pictures.find(sample),
         "explanation": explanation,
-        "charges": [c for c in explanation.charges if c.kind != "common" or c.charge] if explanation else (),
     }
