@@ -62,22 +62,15 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
 def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     place = {run: at for at, run in enumerate(order) if tested[run]}
-    near = {run: {other for other in place if other != run and alike[run, other]} for run in place}
-    cliques: list[list[int]] = []
-    # Bron and Kerbosch's algorithm with pivots; the import of networkx takes longer than all of it.
-    waiting = [(set[int](), set(place), set[int]())]
-    while waiting:
-        clique, fitting, done = waiting.pop()
-        if not fitting | done:
-            cliques.append(sorted(place[run] for run in clique))
-            continue
-        pivot = max(fitting | done, key=lambda run: len(near[run] & fitting))
-        for run in fitting - near[pivot]:
-            waiting.append((clique | {run}, fitting & near[run], done & near[run]))
-            fitting.remove(run)
-            done.add(run)
+    groups = {frozenset(place.values())}
+    for run, at in place.items():  # split what is not all alike, and absorb what lies in others
+        apart = frozenset(other for one, other in place.items() if other != at and not alike[run, one])
+        mixed = {group for group in groups if at in group and group & apart}
+        parts = {group - out for group in mixed for out in (apart, {at})}
+        groups = groups - mixed | parts
+        groups -= {part for part in parts if any(part < group for group in groups)}
     letters = [""] * len(alike)
-    for number, places in enumerate(sorted(cliques)):
+    for number, places in enumerate(sorted(map(sorted, groups))):
         again, letter = divmod(number, len(ascii_lowercase))  # a to z, then a1 and so on
         for at in places:
             letters[order[at]] += ascii_lowercase[letter] + (str(again) if again else "")
