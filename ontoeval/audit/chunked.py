@@ -153,7 +153,7 @@ class _Counts:
         labels = labels_of(raw, tally=tally)
         vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
         sets = repeated_hashes(np.concatenate(self.hashed["sets"]))
-        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_sets=sets)
+        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_set_hashes=sets)
         return labels
 
     def _several_chunks(self, again: NDArray[np.int64], chunk: int) -> InputError:

@@ -205,7 +205,7 @@ def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
         return {}
     columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
     # A duplicate key leaves more quotes than the parsed records account for.
-    texts = [_texts(column) for column in columns.values()]
+    texts = [_count_texts(column) for column in columns.values()]
     quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
     return columns if None not in texts and text.count(b'"') == quotes else {}
 
@@ -214,7 +214,7 @@ def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
 
 
-def _texts(column: Sequence[Any]) -> int | None:
+def _count_texts(column: Sequence[Any]) -> int | None:
     """Count the texts in values of one key, also in lists; None for deeper nesting."""
     kinds = _kinds(column)
     if kinds == {list}:

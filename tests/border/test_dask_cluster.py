@@ -139,7 +139,7 @@ def test_files_that_do_not_fit_each_other_are_refused(client, files):
         oe.evaluate(truth, short, **HOW, workers=client)
     with pytest.raises(oe.OntoevalError, match=r"partition \d of 0 to 9: .*their rows in the same order"):
         oe.evaluate(truth, turned, **HOW, workers=client)
-    with pytest.raises(oe.OntoevalError, match="'refuse' on a cluster"):
+    with pytest.raises(oe.OntoevalError, match="'refuse': on a cluster"):
         oe.evaluate(truth, run, **HOW, missing="empty", workers=client)
     (files / "run.parquet").unlink()
     with pytest.raises(oe.OntoevalError, match=r"run\.parquet: the worker on .* cannot find this file"):
