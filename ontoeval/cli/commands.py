@@ -96,8 +96,7 @@ def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value:
         return kind(value)
     if value and kind in {list[str], list[Path]}:
         return list(map(kind.__args__[0], value))
-    known = value == parameter.default and not parameter.required
-    return value if known else convert(ctx, value)
+    return value if value == parameter.default and not parameter.required else convert(ctx, value)
 
 
 class Command(_Plain, TyperCommand):

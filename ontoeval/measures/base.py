@@ -62,17 +62,15 @@ def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
         object.__setattr__(holder, name, check(name, getattr(holder, name)))
 
 
+_own_hints = cache(partial(get_annotations, eval_str=True))
+"""Annotations of a class without those of its bases, which so are evaluated once for all measures."""
+
+
 @cache
 def _checks(kind: type[Any]) -> dict[str, ParameterCheck]:
     hints = {name: hint for base in reversed(kind.__mro__) for name, hint in _own_hints(base).items()}
     found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
     return {name: check for name, check in found.items() if check is not None}
-
-
-@cache
-def _own_hints(kind: type[Any]) -> dict[str, object]:
-    """Annotations without those of base classes, which so are evaluated once for all measures."""
-    return get_annotations(kind, eval_str=True)
 
 
 def _check_of(hint: object) -> ParameterCheck | None:

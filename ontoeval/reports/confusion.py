@@ -161,8 +161,8 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
             view = drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
             if samples is not None:
                 order = order_of(one, hierarchy, tree, WIDEST)
-                found = samples.matrix(run, one, order, views=len(drawn) * len(names))
-                view = replace(view, samples=found)
+                views = len(drawn) * len(names)
+                view = replace(view, samples=samples.matrix(run, one, order, views=views))
             matrices.append(view)
         if costs is not None:
             costly.append(_costly_confusions(run, exact, hierarchy, way, len(runs), samples))

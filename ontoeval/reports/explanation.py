@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 import numpy as np
 
 from ontoeval.core.batch import Batch
+from ontoeval.core.names import ConceptNames, JoinedNames
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain_samples
@@ -151,17 +152,7 @@ def worst_section(
             for at, (score, explanation) in enumerate(zip(values[worst].tolist(), explained, strict=True))
         ]
         html = template("worst").render(cards=cards, signs=SIGNS, host=host)
-        rows = (
-            (
-                card["sample"],
-                float(card["value"]),
-                *(
-                    card["called"].join(label for kind, label in card["all"] if kind == wanted)
-                    for wanted in SIGNS
-                ),
-            )
-            for card in cards
-        )
+        rows = ((card["sample"], card["value"], *(_joined(card, kind) for kind in SIGNS)) for card in cards)
         titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
         views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
@@ -173,6 +164,11 @@ def worst_section(
     text += note_left_out(len(runs), len(batches))
     figure = Figure("Where it went wrong", views, [("Run", runs)], text)
     return Section("worst", "Worst samples", "What to look at first.", [figure])
+
+
+def _joined(card: dict[str, Any], wanted: str) -> JoinedNames:
+    names: ConceptNames = card["called"]
+    return names.join(label for kind, label in card["all"] if kind == wanted)
 
 
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:

@@ -236,11 +236,8 @@ def of_table(table: Table) -> dict[str, Any]:
         }
         for which, column in enumerate(table.columns)
     ]
-    return {
-        "title": cell_text(table.title),
-        "columns": columns,
-        "notes": [cell_text(note) for note in table.notes],
-    }
+    notes = list(map(cell_text, table.notes))
+    return {"title": cell_text(table.title), "columns": columns, "notes": notes}
 
 
 def as_content(
