@@ -169,6 +169,7 @@ class RawLabels:
     form: Recognised | None = None
     scored: bool = False
     original: Original | None = None
+    nulls: int = 0
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -272,6 +273,7 @@ def read_raw_labels(
         form,
         entries.value is not None and negative is None,
         Original.from_source(file, rows) if keep and is_table(form) else None,
+        entries.nulls,
     )
     return raw, reading.names
 

@@ -25,6 +25,7 @@ from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
+from ontoeval.labels.resolved import nulls_note
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
@@ -239,6 +240,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
+    if subject.raw.nulls:
+        remarks.append(f"{labels}: {nulls_note(subject.raw.nulls)}")
     if chunk is not None:
         remarks.append(
             f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"
