@@ -105,12 +105,17 @@ class Contents(ResolvedFile):
         data = np.ones(self.statements.sample.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
+    @property
+    def repeats_of_pairs(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Order of the statements by sample and concept, and marks of those that so repeat the one before."""
+        found = self.statements
+        return sorted_repeats(found.sample.astype(np.int64) * len(self.vocabulary) + found.concept)
+
     def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
-        cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        order, again = sorted_repeats(cell)
+        order, again = self.repeats_of_pairs
         repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
