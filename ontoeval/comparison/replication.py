@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import Numbers, RowProducts, Sums
+from ontoeval.comparison.products import Block, Numbers, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
-from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
+from ontoeval.evaluation.totals import AT_ONCE, Totals, weighted_rows
 from ontoeval.measures.base import Measure, computed, info
-from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped
-
-_Used = TypeVar("_Used")
 
 Step = Callable[[], None]
 """Called after each piece of work."""
@@ -31,8 +29,11 @@ _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
-_HELD = 50_000_000
-"""Most numbers of sums of resamples that are held at a time: 400 MB."""
+_HELD = 12_500_000
+"""Most numbers of resamples, weights and sums, that are held at a time: 100 MB."""
+
+Arranged = Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], Iterable[NDArray[Any]]]
+"""Gives sums of arrangements of the runs from weighted sums and from sums of all samples of each run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +44,15 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
-    total: Sums = field(default_factory=dict)
+    totals: Totals | None = None
     """Sums over all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
         """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
-        batches = {key: side_for(evaluation, measure).in_order for key, measure in measures.items()}
+        sides = {key: side_for(evaluation, measure) for key, measure in measures.items()}
+        batches = {key: side.in_order for key, side in sides.items()}
         portions = portions_of(next(iter(batches.values())).truth.samples, AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, Measure]] = {}
         for key, measure in measures.items():
@@ -62,79 +64,93 @@ class RunRows:
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _compact(statistic(part)), part)
+                    found[statistic] = weighted_rows(measure, _compact(part.derive(statistic)), part)
             rows.append(found)
-        total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
-        return cls(measures, portions, rows, batches, total)
+        for side in (*sides.values(), *wanted):
+            side.forget()
+        return cls(measures, portions, rows, batches, evaluation.totals)
 
     @property
     def weights(self) -> Numbers | None:
         """Sample weights in the order of the rows; None where each sample counts once."""
         return next(iter(self.batches.values())).sample_weight
 
+    @property
+    def sums(self) -> Mapping[Statistic, Numbers]:
+        """Sums over all samples."""
+        return {} if self.totals is None else self.totals.sums
+
     @cached_property
     def score(self) -> Numbers:
         """The measures of all samples; nan for those that cannot be summed."""
-        return self.scores(self.total)
-
-    def scores(self, sums: Sums) -> Numbers:
-        """Compute the measures of sums."""
-        leading = next((total.shape[:-1] for total in sums.values()), ())
-        values = np.full((*leading, len(self.measures)), np.nan)
+        values, sums = np.full(len(self.measures), np.nan), self.sums
         for column, measure in enumerate(self.measures.values()):
             if info(measure, "mergeable"):
-                values[..., column] = computed(measure, sums[measure.statistic])
+                values[column] = computed(measure, sums[measure.statistic])
         return values
 
 
-def weighted(
+def products_of(runs: Sequence[RunRows]) -> RowProducts:
+    """Prepare the rows of some runs."""
+    samples = [len(portion.samples) for _, portion in runs[0].portions]
+    return RowProducts.of(runs[0].measures, samples, [run.rows for run in runs])
+
+
+def resampled(
     runs: Sequence[RunRows],
     weighing: Weighing,
-    use: Callable[[list[Sums]], _Used],
-    step: Step = lambda: None,
-) -> Iterator[tuple[int, int, _Used]]:
-    """Sum the rows of all runs with the same weights: bounds of some resamples, and the use of their sums."""
-    portions = [portion for _, portion in runs[0].portions]
-    products = list(mapped(RowProducts.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
+    scored: Callable[[Iterator[NDArray[Any]]], Numbers],
+    numbers: int,
+    step: Step,
+) -> Iterator[tuple[int, int, Numbers]]:
+    """Score resamples from what is drawn for each portion, as many at a time as fit into memory with `numbers` each."""
+    portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
 
-    def used(part: tuple[int, int, int, int]) -> _Used:
-        begin, end, first, last = part
-        found: list[Sums] = [{} for _ in runs]
-        for portion, rows in zip(portions, products, strict=True):
-            drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
-            for sums, more in zip(found, rows.sums(drawn), strict=True):
-                add_sums(sums, more)
-        return use(found)
+    def used(chunk: tuple[int, int]) -> Numbers:
+        draw = lru_cache(maxsize=1)(
+            lambda at: weighing.draw(*chunk, portions[at])
+        )  # drawn once, if it is one
+        return np.concatenate(
+            [
+                scored(draw(at)[first : first + size] for at in range(len(portions)))
+                for first in range(0, chunk[1] - chunk[0], size)
+            ]
+        )
 
-    parts = [
-        (begin, end, first, last)
-        for begin, end in chunks(weighing.resamples)
-        for first, last in held_together(runs, begin, end)
-    ]
-    for (_, end, first, last), made in zip(parts, mapped(used, parts), strict=True):
-        yield first, last, made
-        if last == end:
-            step()
+    parts = list(chunks(weighing.resamples)) if runs[0].rows[0] else []  # nothing may have sums
+    for (begin, end), found in zip(parts, mapped(used, parts), strict=True):
+        yield begin, end, found
+        step()
 
 
-def held_together(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut a chunk of resamples, such that the sums of all runs fit into memory together."""
-    numbers = sum(total.shape[-1] for run in runs for total in run.total.values())
-    size = max(1, _HELD // max(1, numbers))
-    for first in range(begin, end, size):
-        yield first, min(first + size, end)
+def weighted(
+    runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: Step = lambda: None
+) -> Iterator[tuple[int, int, Numbers]]:
+    """Score arrangements of the runs, all with the same weights: bounds of some resamples, and their scores."""
+    products = products_of(runs)
 
+    def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
+        weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
+        weights = list(weights) if products.columns else weights
+        sums = products.dense(weights)
+        dense = {
+            one: list(arranged(*([of_run[one] for of_run in each] for each in (sums, products.totals))))
+            for one in sums[0]
+        }
 
-def scores_of(runs: Sequence[RunRows], sums: Sequence[Sums]) -> Numbers:
-    """Compute the measures of the sums of each run: resamples × runs × measures."""
-    return np.stack([run.scores(own) for run, own in zip(runs, sums, strict=True)], axis=-2)
+        def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
+            return arranged(block.sums(part, [weights] * len(runs)), block.once(part, products.ones))
+
+        return products.scores(dense, summed)
+
+    yield from resampled(runs, weighing, scored, products.numbers, step)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, scores in weighted(runs, bootstrap, partial(scores_of, runs), step):
+    for begin, end, scores in weighted(runs, bootstrap, lambda sums, _: sums, step):
         values[begin:end] = scores
     whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
@@ -156,7 +172,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     for column, measure in enumerate(run.measures.values()):
         if not info(measure, "mergeable"):
             continue
-        whole = run.total[measure.statistic]
+        whole = run.sums[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
                 away = computed(measure, whole - block) - run.score[column]

@@ -158,9 +158,13 @@ def compare(  # noqa: PLR0913 - each is an option
     if known is not None:
         how["known"] = sets_of(known, hierarchy, LabelSyntax(classes, separator))
 
+    rows: dict[Evaluation, RunRows] = {}
+
     def scored(both: tuple[Labels, Labels]) -> Evaluation:
         found = evaluate(*both, **how)
-        return replace(found, reading=(*reading, *found.reading))
+        found = replace(found, reading=(*reading, *found.reading))
+        rows[found] = RunRows.from_evaluation(found)  # at once, since views take much memory
+        return found
 
     number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
     with using(workers), progress("Comparing", number) as step:
@@ -186,7 +190,12 @@ def compare(  # noqa: PLR0913 - each is an option
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-        return replace(_compared(evaluations, plan, kinds, level, step), left_out=refused)
+        return replace(
+            _compared(
+                evaluations, list(map(rows.__getitem__, evaluations.values())), plan, kinds, level, step
+            ),
+            left_out=refused,
+        )
 
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
@@ -254,12 +263,12 @@ def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | Labe
 
 def _compared(
     evaluations: Mapping[str, Evaluation],
+    rows: Sequence[RunRows],
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
     step: Step,
 ) -> Comparison:
-    rows = list(mapped(RunRows.from_evaluation, evaluations.values()))
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     drawn = replicates(rows, plan.bootstrap, step)
     moments = None

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import combinations, pairwise
+from functools import cached_property, reduce
+from itertools import combinations, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.products import Numbers, Sums
-from ontoeval.comparison.replication import RunRows, Step, held_together, weighted
+from ontoeval.comparison.products import Block, Numbers, RowProducts
+from ontoeval.comparison.replication import RunRows, Step, products_of, resampled, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Of, Rows, Statistic, Summed, Weighted, add_sums
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.measures.sums import Of, Summed, Weighted
 from ontoeval.plumbing.workers import mapped
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""
-
-_OFTEN = 1 / 8
-"""In which share of the rows a number must differ for whole rows to be added faster than single numbers."""
 
 
 def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
@@ -36,21 +32,17 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
-
-    def counted(found: list[Sums]) -> Numbers:
-        return _beyond(scores, partial(_exchanged, runs, found))
-
-    for _, _, counts in weighted(runs, swaps, counted, step):
-        beyond += counts
+    for _, _, found in weighted(runs, swaps, _exchanged, step):
+        beyond += _beyond(scores, np.moveaxis(found[:, ::2] - found[:, 1::2], 1, 0))
     return _p_values(beyond, swaps.resamples, scores)
 
 
-def _exchanged(runs: Sequence[RunRows], swapped: Sequence[Sums], a: int, b: int) -> Numbers:
-    """Differences of two runs after each exchange."""
-    moved = {one: swapped[b][one] - swapped[a][one] for one in runs[a].total}
-    first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
-    second = runs[b].scores({one: total - moved[one] for one, total in runs[b].total.items()})
-    return first - second
+def _exchanged(swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    """Sums of both runs of each pair after an exchange; equal rows need none."""
+    for a, b in combinations(range(len(totals)), 2):
+        moved = swapped[b] - swapped[a] if swapped[a] is not swapped[b] else 0
+        yield totals[a] + moved
+        yield totals[b] - moved
 
 
 def bootstrap_test(
@@ -80,7 +72,8 @@ def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
 
 def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     """Differences of resamples, shifted to 0, that are as large as those observed: for each pair of runs."""
-    return _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
+    pairs = combinations(range(len(scores)), 2)
+    return _beyond(scores, (replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]) for a, b in pairs))
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
@@ -89,131 +82,120 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores = np.stack([run.score for run in runs])
-    exchanges = list(mapped(_Exchange.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
-
-    def spans(chunk: tuple[int, int]) -> list[Numbers]:
-        return [_span(runs, exchanges, orders, chunk, part) for part in held_together(runs, *chunk)]
-
-    found: list[Numbers] = []
-    for some in mapped(spans, chunks(orders.resamples)):
-        found += some
-        step()
-    span = np.concatenate(found)
-    return _p_values(_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
-
-
-def _span(
-    runs: Sequence[RunRows],
-    exchanges: Sequence[_Exchange],
-    orders: Orders,
-    chunk: tuple[int, int],
-    part: tuple[int, int],
-) -> Numbers:
-    """Largest difference between any two of the exchanged runs, in part of a chunk of resamples."""
-    first, last = (end - chunk[0] for end in part)
-    found: Sums = {}
-    for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
-        add_sums(found, exchange.sums(orders.draw(*chunk, portion)[first:last]))
-    exchanged = runs[0].scores(found)
-    return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
+    scores, exchange = np.stack([run.score for run in runs]), _Exchange(products_of(runs))
+    found = [span for *_, span in resampled(runs, orders, exchange.spans, exchange.numbers, step)]
+    return _p_values(_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 
 
 @dataclass(frozen=True, eq=False)
 class _Exchange:
-    """Rows of all runs, sample by sample, less what most runs share, which no exchange moves.
+    """Rows of all runs, which are exchanged in each sample."""
 
-    Of columns that are equal but for the sign, such as missed and right labels, `differing` has one: `place`
-    is where, times `sign`.
-    """
-
-    columns: Mapping[Statistic, slice]
-    shared: Numbers
-    differing: sparse.csr_array
-    place: NDArray[np.intp]
-    sign: Numbers
-
-    @classmethod
-    def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
-        """Put the statistics side by side, and take away the mean of the runs, a whole number off the first.
-
-        So nothing is left of what is the same for all runs, such as numbers of the truth alone.
-        """
-        tables = [[_as_sparse(rows) for rows in of_run.values()] for of_run in runs]
-        ends = np.cumsum([0, *(table.shape[1] for table in tables[0])]).tolist()
-        rows = [sparse.hstack(several, format="csr") for several in tables]
-        off = sparse.csr_array(sum(rows[1:], start=rows[0]) / len(rows) - rows[0])
-        off.data = np.where(np.isfinite(off.data), np.rint(off.data), 0.0)
-        shared = sparse.csr_array(rows[0] + off)
-        shared.data = np.where(np.isfinite(shared.data), shared.data, 0.0)
-        by_sample = np.arange(len(runs) * shared.shape[0]).reshape(len(runs), -1).T.ravel()
-        differing = sparse.vstack([one - shared for one in rows], format="csr")[by_sample]
-        differing.eliminate_zeros()
-        columns = {one: slice(*ends[at : at + 2]) for at, one in enumerate(runs[0])}
-        different, place, sign = _up_to_sign(differing)
-        return cls(columns, np.asarray(shared.sum(axis=0)), differing[:, different], place, sign)
+    products: RowProducts
 
     @cached_property
-    def often(self) -> NDArray[np.bool_]:
-        """Which columns differ between the runs in many samples."""
-        rows, width = self.differing.shape
-        return np.bincount(self.differing.indices, minlength=width) > _OFTEN * rows
+    def spread(self) -> list[tuple[Block, int]]:
+        """Parts of blocks whose rows are added like dense ones: faster for few columns and many runs."""
+        others, rows, found = len(self.products.totals) - 1, 0, []
+        rows = (others + 1) * sum(self.products.samples)
+        for block in (block for columns in self.products.columns.values() for block in columns.blocks):
+            for part, runs in enumerate(block.tables):
+                tables = [table for tables in runs for table in tables]
+                marks = sum(table.nnz for table in tables)
+                if tables[0].shape[0] * rows < others * (marks + 6 * rows) and not block.is_shared(part):
+                    found.append((block, part))
+        return found
 
     @cached_property
-    def seldom(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
-        """Rows, columns and values of what differs in the other columns."""
-        entries = np.flatnonzero(~self.often[self.differing.indices])
-        rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
-        return rows, columns.astype(np.intp), self.differing.data[entries]
+    def rows(self) -> list[list[NDArray[Any]]]:
+        """Tables of dense rows for each portion: all runs of a sample, then those of the next."""
+        found = []
+        for at, portion in enumerate(self.products.portions):
+            dense = zip(*(rows.values() for rows in portion.dense), strict=True)
+            tables = [[np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs] for runs in dense]
+            for block, part in self.spread:
+                small = (
+                    runs[at].astype(np.int8 if runs[at].dtype == np.float32 else None)
+                    for runs in block.tables[part]
+                )
+                tables.append([np.ascontiguousarray(one.toarray().T) for one in small])
+            found.append([np.stack(runs, axis=1).reshape(-1, runs[0].shape[1]) for runs in tables])
+        return found
 
-    def sums(self, places: NDArray[np.integer]) -> Sums:
-        """Sum the rows that stand in each place: resamples × runs × numbers."""
-        resamples, samples, runs = places.shape
-        sums = np.empty((resamples, runs, self.differing.shape[1]))
-        rows, columns, values = self.seldom
-        for total, each in zip(sums, places, strict=True):
-            cells = (each.ravel().astype(np.intp) * total.shape[1])[rows]
-            cells += columns
-            total[:] = np.bincount(cells, values, minlength=total.size).reshape(total.shape)
-        often = np.flatnonzero(self.often)
-        step = max(1, _SPREAD // (runs * max(often.size, 1)))
-        for begin in range(0, samples if often.size else 0, step):
-            block = self.differing[begin * runs : (begin + step) * runs][:, often].toarray()
-            each_once = np.ones(len(block)), np.zeros(len(block), np.int32), np.arange(len(block) + 1)
+    @property
+    def numbers(self) -> int:
+        """Numbers that are held for each resample."""
+        runs, width = len(self.products.totals), sum(one.shape[1] for one in self.rows[0])
+        return self.products.numbers + runs * (
+            width + (runs - 1) * sum(self.products.samples) * self.products_needed
+        )
+
+    @cached_property
+    def products_needed(self) -> bool:
+        """Whether some rows are multiplied with marks of the samples in which each run has each place."""
+        blocks = (block for columns in self.products.columns.values() for block in columns.blocks)
+        return any(
+            (block, part) not in self.spread and not block.is_shared(part)
+            for block in blocks
+            for part in range(len(block.tables))
+        )
+
+    def spans(self, drawn: Iterable[NDArray[np.integer]]) -> Numbers:
+        """Largest difference between any two of the exchanged runs; drawn is in whose place each stands."""
+        products, by_place, standing = self.products, list[NDArray[Any]](), list[list[NDArray[Any]]]()
+        runs = len(products.totals)
+        for rows, places in zip(self.rows, drawn, strict=True):
+            found = _summed_by_place(rows, places)
+            by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
+            if self.products_needed:
+                turned = np.ascontiguousarray(places.transpose(2, 1, 0))
+                standing.append([(turned == place).astype(products.precision) for place in range(runs - 1)])
+        known = dict(zip(self.spread, by_place[len(products.totals[0]) :], strict=True))
+
+        def summed(block: Block, part: int) -> list[NDArray[Any]]:
+            if (block, part) in known:
+                return known[block, part]
+            totals, found = block.once(part, products.ones), []
+            if block.is_shared(part):
+                return totals
+            for place in range(runs - 1):
+                weights = [[portion[place][run] for portion in standing] for run in range(runs)]
+                found.append(reduce(np.add, block.sums(part, weights)))
+            return [*found, reduce(np.add, totals) - reduce(np.add, found)]
+
+        exchanged = products.scores(dict(zip(products.totals[0], by_place, strict=False)), summed)
+        return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
+
+
+def _summed_by_place(tables: Sequence[NDArray[Any]], places: NDArray[np.integer]) -> list[NDArray[Any]]:
+    """Sum the rows of each table that stand in each place: runs × numbers × resamples."""
+    found, runs = dict[int, NDArray[Any]](), places.shape[2]
+    for kind, precision in ((np.int8, np.float32), (np.float64, np.float64)):
+        at = [number for number, one in enumerate(tables) if one.dtype == kind]
+        ends = np.cumsum([tables[number].shape[1] for number in at])
+        width = int(ends[-1]) if at else 0
+        sums, step = np.zeros((len(places), runs, width), precision), max(1, _SPREAD // max(1, runs * width))
+        for begin in range(0, places.shape[1] if width else 0, step):
+            rows = slice(begin * runs, (begin + step) * runs)
+            block = np.concatenate([tables[one][rows] for one in at], axis=1, dtype=precision)
+            each_once = (
+                np.ones(len(block), precision),
+                np.zeros(len(block), np.int32),
+                np.arange(len(block) + 1),
+            )
             put = sparse.csc_array(each_once, shape=(runs, len(block)))  # into its place, for each resample
-            for total, each in zip(sums, places[:, begin : begin + step], strict=True):
+            for resample, each in enumerate(places[:, begin : begin + step]):
                 put.indices[:] = each.ravel()
-                total[:, often] += put @ block
-        return {
-            one: self.shared[columns] + self.sign[columns] * sums[..., self.place[columns]]
-            for one, columns in self.columns.items()
-        }
+                sums[resample] += put @ block
+        found |= zip(at, np.split(sums.transpose(1, 2, 0), ends[:-1], axis=1), strict=False)
+    return [found[number] for number in range(len(tables))]
 
 
-def _up_to_sign(rows: sparse.csr_array) -> tuple[list[int], NDArray[np.intp], Numbers]:
-    """Find columns that differ by more than the sign: the first of each kind, and place and sign of all."""
-    table, known = sparse.csc_array(rows), dict[tuple[bytes, bytes], int]()
-    filled = np.diff(table.indptr) > 0
-    sign = np.ones(filled.size)
-    sign[filled] = np.sign(table.data[table.indptr[:-1][filled]])
-    place = np.empty(filled.size, dtype=np.intp)
-    for column, (begin, end) in enumerate(pairwise(table.indptr.tolist())):
-        key = table.indices[begin:end].tobytes(), (sign[column] * table.data[begin:end]).tobytes()
-        place[column] = known.setdefault(key, len(known))
-    first = np.unique(place, return_index=True)[1]
-    return first.tolist(), place, sign * sign[first][place]
-
-
-def _as_sparse(rows: Summed) -> sparse.csr_array:
-    parts = [rows.values] if isinstance(rows, Rows) else rows.blocks()
-    return sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts]))
-
-
-def _beyond(scores: Numbers, differences: Callable[[int, int], Numbers]) -> Numbers:
+def _beyond(scores: Numbers, differences: Iterable[Numbers]) -> Numbers:
     """For each pair of runs, count the differences, resamples × measures, as large as that of the scores."""
     counts = np.zeros((len(scores), *scores.shape))
-    for a, b in combinations(range(len(scores)), 2):
-        counts[a, b] = _at_least(differences(a, b), scores[a] - scores[b])
+    for (a, b), of_pair in zip(combinations(range(len(scores)), 2), differences, strict=False):
+        counts[a, b] = _at_least(of_pair, scores[a] - scores[b])
     return counts
 
 

@@ -157,6 +157,8 @@ class MeasureInfo:
     """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
+    by_concept: bool = False
+    """Whether the formula is one of sums over the concepts: `of_sums` of the sums of `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
     denied_laws: frozenset[str] = frozenset()

@@ -23,7 +23,7 @@ from ontoeval.core.batch import Batch, PartSizes, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
-from ontoeval.measures.sums import CountedRows, Rows
+from ontoeval.measures.sums import ConceptRows
 from ontoeval.measures.transport_pairs import Unrelated, pair
 from ontoeval.plumbing.sparse import (
     choose_entries,
@@ -365,16 +365,15 @@ class CountsPerConcept:
         """Number of pseudo-concepts behind the concepts."""
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
-    def __call__(self, batch: Batch) -> Rows:
+    def __call__(self, batch: Batch) -> ConceptRows:
         """Put hits, misses and false alarms of each sample side by side, and mark its decisions.
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        if self.rule in {"one-vs-rest", "tensor"}:
-            return CountedRows(len(batch), self._total(batch), partial(self._rows, batch))
-        return Rows(self._rows(batch))
+        counted = self._total(batch) if self.rule in {"one-vs-rest", "tensor"} else None
+        return ConceptRows(len(batch), partial(self._parts, batch), counted)
 
-    def _rows(self, batch: Batch) -> sparse.csr_array:
+    def _parts(self, batch: Batch) -> tuple[NDArray[np.float64], list[sparse.csr_array]]:
         if self.rule == "one-vs-rest":
             parts = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
@@ -383,7 +382,7 @@ class CountsPerConcept:
         else:
             parts = Confusion(self.rule, self.variant)(batch).margins()
         one, decided = self._decisions(batch, parts[0].shape)
-        return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
+        return one, [*parts, decided]
 
     def _total(self, batch: Batch) -> NDArray[np.float64]:
         """Sum the rows of counts against the rest, without these, and without missed and false labels."""
@@ -395,7 +394,7 @@ class CountsPerConcept:
             counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
         one, decided = self._decisions(batch, (len(batch), counts[0].size))
         hits, true, predicted = counts
-        total = self.totals(hits, true, predicted, one.nnz)
+        total = self.totals(hits, true, predicted, int(one.sum()))
         total[total.size - decided.shape[1] :] = decided.sum(axis=0)
         return total
 
@@ -408,14 +407,17 @@ class CountsPerConcept:
         parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)
         return np.concatenate(parts, axis=-1, dtype=np.float64)
 
-    def _decisions(self, batch: Batch, shape: tuple[int, int]) -> tuple[sparse.csr_array, sparse.csr_array]:
+    def _decisions(
+        self, batch: Batch, shape: tuple[int, int]
+    ) -> tuple[NDArray[np.float64], sparse.csr_array]:
+        one = np.ones((len(batch), 1))
         if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
             width = shape[1] - batch.known.shape[1]
             known = with_column(batch.known, np.ones(len(batch), dtype=bool)) if width else batch.known
-            return sparse.csr_array((len(batch), 1)), known
+            return np.zeros_like(one), known
         if batch.excluded is not None and self.rule == "one-vs-rest":
-            return sparse.csr_array(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
-        return sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(shape)
+            return one, -batch.excluded_labels.astype(np.float64)
+        return one, sparse.csr_array(shape)
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, each with the concepts on the last axis."""

@@ -25,9 +25,9 @@ from ontoeval.measures.counts import (
     filled,
     harmonic,
     jaccard,
+    mean_terms,
     precision,
     recall,
-    weighted_mean,
 )
 from ontoeval.measures.sums import Of, Rows, Statistic, View
 
@@ -328,17 +328,34 @@ class Averaged(MeasureInfo):
             return 0
         return int(np.isnan(self.per_concept(values)).sum())
 
+    @property
+    def by_concept(self) -> bool:  # type: ignore[override]
+        """Whether the formula is one of sums over the concepts."""
+        return self.average in {"macro", "weighted"} and not self._per_concept.pseudo
+
+    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
+        """Compute what each concept adds to the sums that `of_sums` takes."""
+        return self._terms(self.ratio, values)
+
+    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
+        """Compute the average from sums over the concepts."""
+        return filled(divide(*sums), self.undefined)
+
+    def _terms(self, ratio: Ratio, values: NDArray[np.float64]) -> tuple[Numbers, Numbers]:
+        counts = self._kept(self._per_concept.unpack(values))
+        weights = counts.tp + counts.fn if self.average == "weighted" else None
+        return mean_terms(ratio(counts), weights, self.undefined)
+
     def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
         statistic = self._counting
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
         if isinstance(statistic, Overlap):
             return filled(ratio(statistic.unpack(values)), self.undefined)
-        counts = self._kept(statistic.unpack(values))
         if self.average == "micro":
-            return filled(ratio(counts.over_concepts()), self.undefined)
-        weights = counts.tp + counts.fn if self.average == "weighted" else None
-        return weighted_mean(ratio(counts), weights, self.undefined)
+            return filled(ratio(self._kept(statistic.unpack(values)).over_concepts()), self.undefined)
+        sums = (term.sum(axis=-1) for term in self._terms(ratio, values))
+        return filled(divide(*sums), self.undefined)
 
     def _kept(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
@@ -409,6 +426,17 @@ class F(Averaged):
         if self.average == "samples" and self.of == "averages":
             return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
         return super()._counting
+
+    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
+        """Compute what each concept adds to the sums that `of_sums` takes."""
+        if self.of == "concepts":
+            return super().terms(values)
+        return (*self._terms(precision, values), *self._terms(recall, values))
+
+    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
+        """Compute the average from sums over the concepts."""
+        averages = [super(F, self).of_sums(_, *some) for some in (sums[:2], sums[2:]) if some]
+        return averages[0] if self.of == "concepts" else harmonic(*averages, self.beta)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""

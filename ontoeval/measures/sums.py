@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import fsum
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
+from ontoeval.plumbing.sparse import rows_between
 
 Numbers = NDArray[np.float64]
 
@@ -114,37 +114,72 @@ class Rows:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
         return rounded(self.addends())
 
+    def between(self, begin: int, end: int) -> Rows:
+        """Cut out consecutive samples."""
+        return Rows(self.values[begin:end])
+
+    @property
+    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Dense numbers of the samples, and sparse ones: matrices of equal width."""
+        if sparse.issparse(self.values):
+            return np.empty((len(self), 0)), [self.values]
+        return self.values, []
+
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
         return np.asarray(weights @ self.values, dtype=np.float64)
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Go through the rows as dense arrays of bounded size."""
-        if not sparse.issparse(self.values):
-            yield np.asarray(self.values)
+        values = self.values
+        if not sparse.issparse(values):
+            yield np.asarray(values)
             return
-        step = max(1, BLOCK // max(1, self.values.shape[1]))
+        step = max(1, BLOCK // max(1, values.shape[1]))
         for begin in range(0, max(1, len(self)), step):
-            yield self.values[begin : begin + step].toarray()
+            yield values[begin : begin + step].toarray()
 
 
-class CountedRows(Rows):
-    """Rows whose sum is counted without them; they are made where single samples are wanted."""
+class ConceptRows(Rows):
+    """A few numbers, then parts with one column for each concept; made where single samples are wanted.
 
-    def __init__(self, count: int, total: Numbers, make: Callable[[], sparse.csr_array]) -> None:
-        self.__dict__.update(_count=count, _total=total, _make=make)  # frozen
+    The sum of `counted` rows is known without them.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        make: Callable[[], tuple[Numbers, list[sparse.csr_array]]],
+        counted: Numbers | None = None,
+    ) -> None:
+        self.__dict__.update(count=count, make=make, counted=counted)  # frozen
 
     def __len__(self) -> int:
-        return int(self.__dict__["_count"])
+        return int(self.__dict__["count"])
 
-    @cached_property
-    def values(self) -> sparse.csr_array:
+    @property
+    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Numbers of the samples, and one matrix for each part."""
+        return self.__dict__["make"]()  # type: ignore[no-any-return]
+
+    @property
+    def values(self) -> sparse.csr_array:  # type: ignore[override]
         """The rows, one per sample."""
-        return sparse.csr_array(self.__dict__["_make"]())
+        numbers, parts = self.parts
+        return sparse.csr_array(
+            sparse.hstack([sparse.csr_array(numbers), *parts], format="csr", dtype=np.float64)
+        )
+
+    def between(self, begin: int, end: int) -> ConceptRows:
+        """Cut out consecutive samples."""
+        numbers, parts = self.parts
+        some = numbers[begin:end], [rows_between(sparse.csr_array(part), begin, end) for part in parts]
+        return ConceptRows(end - begin, lambda: some)
 
     def addends(self) -> Numbers:
-        """Return the sum over the samples, which is exact."""
-        return np.asarray(self.__dict__["_total"][None])
+        """Find few rows that add up to exactly the sum over the samples."""
+        counted: Numbers | None = self.__dict__["counted"]
+        return super().addends() if counted is None else counted[None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,11 +188,17 @@ class RowsInBlocks:
 
     count: int
     width: int
-    between: Callable[[int, int], NDArray[np.float64]]
+    made: Callable[[int, int], NDArray[np.float64]]
     __array_ufunc__ = None
 
     def __len__(self) -> int:
         return self.count
+
+    def between(self, begin: int, end: int) -> RowsInBlocks:
+        """Cut out consecutive samples."""
+        return RowsInBlocks(
+            end - begin, self.width, lambda first, last: self.made(begin + first, begin + last)
+        )
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         step = max(1, BLOCK // 4 // max(1, self.width))
@@ -181,13 +222,13 @@ class RowsInBlocks:
         """Sum over the samples with weights: one total per row of weights."""
         total = np.zeros((*np.shape(weights)[:-1], self.width))
         for begin, end in self._spans():
-            total += weights[..., begin:end] @ self.between(begin, end)
+            total += weights[..., begin:end] @ self.made(begin, end)
         return total
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Go through the rows as dense arrays of bounded size; consecutive rows."""
         for begin, end in self._spans():
-            yield self.between(begin, end)
+            yield self.made(begin, end)
 
 
 class Summed(Protocol):

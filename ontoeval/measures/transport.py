@@ -10,9 +10,11 @@ the F measure of their information ([valmadre2022]_).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +37,7 @@ from ontoeval.measures.ancestor_counts import (
     concepts_in_use,
     counted,
     placed,
+    with_short_positions,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import (
@@ -48,9 +51,9 @@ from ontoeval.measures.counts import (
     recall,
 )
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Rows, Statistic, addends, product
+from ontoeval.measures.sums import ConceptRows, Rows, Statistic, addends, product
 from ontoeval.plumbing.checks import unit_interval
-from ontoeval.plumbing.sparse import ranges, stored_in, with_data
+from ontoeval.plumbing.sparse import ranges, rows_between, stored_in, with_data
 
 Members = Literal["most specific", "given"]
 
@@ -175,7 +178,21 @@ class TransportBits:
     def __call__(self, batch: Batch) -> Rows:
         """Compute S, FP and A of each sample."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        return Rows(batch.derive(self.counting).amounts(hierarchy, self.bits))
+        counts = _by_piece(batch, lambda piece: piece.derive(self.counting).amounts(hierarchy, self.bits))
+        return Rows(np.concatenate(counts))
+
+
+MOST_LABELS = 600_000
+"""Most true and predicted labels whose masses at all ancestors are held at a time: 200 MB."""
+
+_Made = TypeVar("_Made")
+
+
+def _by_piece(batch: Batch, made: Callable[[Batch], _Made]) -> list[_Made]:
+    """Apply a function to a batch, of many labels to some samples at a time."""
+    piece = np.cumsum(batch.truth.sizes + batch.prediction.sizes) // MOST_LABELS
+    ends = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(batch)]
+    return [made(batch if len(ends) == 2 else batch.rows(*some)) for some in pairwise(ends)]  # noqa: PLR2004
 
 
 @dataclass(frozen=True)
@@ -446,9 +463,6 @@ class CountPreservingF(BitsRatio):
 # chance -----------------------------------------------------------------------------------------------------
 
 
-Sides = tuple[NDArray[Any], ...]
-
-
 @dataclass(frozen=True)
 class JointCounts:
     """What chance agreement needs: samples whose labels reach each level of each concept, on both sides.
@@ -463,79 +477,114 @@ class JointCounts:
 
     def __call__(self, batch: Batch) -> ReachedCounts:
         """Mark the levels that each sample reaches."""
+        sums, *sides = zip(*_by_piece(batch, self._reached), strict=True)
+        columns = batch.required_hierarchy("tκ").derive(_LevelColumns(self.bits, self.counting.flows))
+        return ReachedCounts(
+            columns, np.concatenate(sums), [sparse.vstack(side, format="csr") for side in sides]
+        )
+
+    def _reached(self, batch: Batch) -> tuple[Numbers, sparse.csr_array, sparse.csr_array]:
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
-        levels = hierarchy.derive(MassLevels(self.counting.flows))
-        sides: Sides = (counts.true, counts.predicted)
-        if not levels.whole.all():
-            three, at = (*sides, counts.false), counts.places.indices
-            masses, sides = zip(*(levels.reached(at, one) for one in three), strict=True)
+        columns, at = hierarchy.derive(_LevelColumns(self.bits, self.counting.flows)), counts.places.indices
+        sides: Sequence[NDArray[Any]] = (counts.true, counts.predicted)
+        if not columns.levels.whole.all():
+            three = (columns.levels.reached(at, one) for one in (*sides, counts.false))
+            masses, sides = zip(*three, strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
         sums = counts.amounts(hierarchy, self.bits)
-        sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
-        return ReachedCounts(counts.places, sides[:2], hierarchy.derive(self.bits), levels, sums)
+        true, predicted = (columns.marks(counts.places, one) for one in sides[:2])
+        return np.concatenate([np.ones((len(batch), 1)), sums], axis=1), true, predicted
 
 
-class ReachedCounts(Rows):
-    """Rows of `JointCounts`, made only on request: their sum is found without them."""
+class LevelColumns(NamedTuple):
+    """Columns of both sides of `JointCounts`: the levels of all concepts, one concept after the other."""
 
-    places: sparse.csr_array
-    columns: NDArray[np.intp]
-    """Columns of each concept."""
-    begin: NDArray[np.intp]
-    """First column of each concept."""
+    levels: PossibleMasses
+    number: NDArray[np.intp]
+    """Columns of each concept: none for a concept that is worth nothing."""
+    first: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    """First column of the concept of each column, and the one after its last."""
     scale: Numbers
     """Bits of each column."""
-    sums: Numbers
-    sides: Sides
-    """Columns that each place marks, of truth and prediction."""
 
-    def __init__(
-        self,
-        places: Any,  # noqa: ANN401
-        sides: Sides,
-        bits: Numbers,
-        levels: PossibleMasses,
-        sums: Numbers,
-    ) -> None:
-        columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
-        if not worth.all():
-            sides = tuple(np.where(worth, side, 0) for side in sides)
-        concepts = np.repeat(np.arange(columns.size), columns)
-        scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
-        self.__dict__.update(places=places, columns=columns, begin=np.cumsum(columns) - columns)
-        self.__dict__.update(scale=scale, sums=sums, sides=sides)
+    def marks(self, places: sparse.csr_array, numbers: NDArray[Any]) -> sparse.csr_array:
+        """Mark the highest level of each place: samples × columns."""
+        chosen = np.flatnonzero(numbers * (self.number > 0)[places.indices])
+        begin = (np.cumsum(self.number) - self.number - 1)[places.indices[chosen]]
+        ones, ends = np.ones(chosen.size, dtype=bool), np.searchsorted(chosen, places.indptr)
+        shape = places.shape[0], self.first.size
+        return with_short_positions(sparse.csr_array((ones, begin + numbers[chosen], ends), shape=shape))
+
+
+@dataclass(frozen=True)
+class _LevelColumns:
+    """The columns as a view of a hierarchy."""
+
+    bits: Bits
+    flows: bool
+
+    def __call__(self, hierarchy: Hierarchy) -> LevelColumns:
+        levels, bits = hierarchy.derive(MassLevels(self.flows)), hierarchy.derive(self.bits)
+        number = np.where(bits > 0, levels.number, 0)
+        concepts = np.repeat(np.arange(number.size), number)
+        first = (np.cumsum(number) - number)[concepts]
+        scale = bits[concepts] * levels.steps(concepts, np.arange(first.size) - first)
+        return LevelColumns(levels, number, first, first + number[concepts], scale)
+
+
+class ReachedCounts(ConceptRows):
+    """Rows of `JointCounts`: the highest level that each label set reaches at each concept.
+
+    A column of the rows is marked by that level and all higher ones of its concept.
+    """
+
+    columns: LevelColumns
+    sums: Numbers
+    highest: Sequence[sparse.csr_array]
+    """Marks of the highest levels, of truth and prediction: samples × columns."""
+
+    def __init__(self, columns: LevelColumns, sums: Numbers, highest: Sequence[sparse.csr_array]) -> None:
+        self.__dict__.update(columns=columns, sums=sums, highest=highest)
 
     def __len__(self) -> int:
         return len(self.sums)
 
-    @cached_property
-    def values(self) -> sparse.csr_array:
+    @property
+    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
+        """S, FP and A beside 1, and the highest levels."""
+        return self.sums, list(self.highest)
+
+    def between(self, begin: int, end: int) -> ReachedCounts:
+        """Cut out consecutive samples."""
+        highest = [rows_between(one, begin, end) for one in self.highest]
+        return ReachedCounts(self.columns, self.sums[begin:end], highest)
+
+    @property
+    def values(self) -> sparse.csr_array:  # type: ignore[override]
         """One row per sample."""
-        places = self.places
+        _, _, first, _, scale = self.columns
         blocks = [sparse.csr_array(self.sums)]
-        for numbers, scale in zip(self.sides, (self.scale, np.ones(self.scale.size)), strict=True):
-            ends = np.append(0, np.cumsum(numbers))[places.indptr]
-            marked = ranges(self.begin[places.indices], numbers)
-            blocks.append(sparse.csr_array((scale[marked], marked, ends), shape=(len(self), scale.size)))
+        for marks, of_side in zip(self.highest, (scale, np.ones(scale.size)), strict=True):
+            begin = first[marks.indices]
+            marked = ranges(begin, marks.indices - begin + 1)
+            ends = np.append(0, np.cumsum(marks.indices - begin + 1))[marks.indptr]
+            blocks.append(sparse.csr_array((of_side[marked], marked, ends), shape=marks.shape))
         return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
     def addends(self) -> Numbers:
-        """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
-        # One more column for each concept counts the places that mark none of its columns.
-        wide = self.columns + 1
-        none = np.cumsum(wide) - wide
-        before = none[self.places.indices]
-        end = np.repeat(self.begin + self.columns, self.columns)
+        """Find few rows that add up to exactly the sum over the samples, from histograms of the levels."""
+        _, _, _, ends, scale = self.columns
         sides = []
-        for numbers in self.sides:
-            exactly = np.delete(np.bincount(before + numbers, minlength=int(wide.sum())), none)
+        for marks in self.highest:
+            exactly = np.bincount(marks.indices, minlength=ends.size)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
-            sides.append((above[:-1] - above[end]).astype(np.float64))
+            sides.append((above[:-1] - above[ends]).astype(np.float64))
         sums = addends(self.sums)
-        found = np.zeros((max(len(sums), 2), 4 + 2 * end.size))
+        found = np.zeros((max(len(sums), 2), 4 + 2 * ends.size))
         found[: len(sums), :4] = sums
-        found[:2, 4 : 4 + end.size] = product(sides[0], self.scale)
-        found[0, 4 + end.size :] = sides[1]
+        found[:2, 4 : 4 + ends.size] = product(sides[0], scale)
+        found[0, 4 + ends.size :] = sides[1]
         return found
 
 
@@ -570,16 +619,30 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
-    @staticmethod
-    def chance(values: NDArray[np.float64]) -> Numbers:
-        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+    by_concept = True
+
+    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
+        """Compute what each level of a concept adds to the mean of S over all permutations."""
         reached, predicted = np.split(values[..., 4:], 2, axis=-1)
-        return divide(np.einsum("...i,...i->...", reached, predicted), values[..., 0])
+        return (reached * predicted,)
+
+    @staticmethod
+    def _expected(values: NDArray[np.float64]) -> Numbers:
+        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
+        return np.asarray(np.einsum("...i,...i->...", reached, predicted))
+
+    def chance(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+        return divide(self._expected(values), values[..., 0])
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
-        _, right, false, true = np.moveaxis(values[..., :4], -1, 0)
-        chance = self.chance(values)
+        return self.of_sums(values[..., :4], self._expected(values))
+
+    def of_sums(self, numbers: Numbers, expected: Numbers) -> Numbers:
+        """Compute the coefficient from the numbers of samples, S, FP and A, and the sum of the terms."""
+        samples, right, false, true = np.moveaxis(numbers, -1, 0)
+        chance = divide(expected, samples)
         whole = (true + np.maximum(right + false, chance)) / 2
         beyond = whole - chance
         return divide(right - chance, np.where(beyond > 1e-12 * whole, beyond, np.nan))
