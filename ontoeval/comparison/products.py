@@ -101,7 +101,7 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, rows: Any, tables: Tables, *, divided: bool) -> Columns:  # noqa: ANN401 - with levels or without
         """Choose the columns in use: of levels those that all parts reach, since they are multiplied."""
-        width, levels = tables[0][0][0].shape[0], getattr(rows, "columns", None) if divided else None
+        width, levels = tables[0][0][0].shape[0], getattr(rows, "levels", None) if divided else None
         ends = np.arange(1, width + 1) if levels is None else levels.ends
         used, filled = np.full(width, not divided), np.zeros((len(tables), width), dtype=bool)
         for portion in (

@@ -370,8 +370,8 @@ class CountsPerConcept:
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        counted = self._total(batch) if self.rule in {"one-vs-rest", "tensor"} else None
-        return ConceptRows(len(batch), partial(self._parts, batch), counted)
+        total = self._total(batch) if self.rule in {"one-vs-rest", "tensor"} else None
+        return ConceptRows(len(batch), partial(self._parts, batch), total)
 
     def _parts(self, batch: Batch) -> tuple[NDArray[np.float64], list[sparse.csr_array]]:
         if self.rule == "one-vs-rest":

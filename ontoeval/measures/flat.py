@@ -305,7 +305,7 @@ class Averaged(MeasureInfo):
     @property
     def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
-            return SampleMeans((PerSample(self.ratio, self.empty),))
+            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in self._ratios))
         if self.average == "micro" and self.rule == "one-vs-rest":
             return Overlap()
         return self._per_concept
@@ -314,9 +314,39 @@ class Averaged(MeasureInfo):
     def _per_concept(self) -> CountsPerConcept:
         return CountsPerConcept(self.rule, self.variant)
 
+    @property
+    def _ratios(self) -> tuple[Ratio, ...]:
+        return (self.ratio,)
+
+    @property
+    def by_concept(self) -> bool:  # type: ignore[override]
+        """Whether the formula is one of sums over the concepts, none of which is left out."""
+        return self.average in {"macro", "weighted"} and not self._per_concept.pseudo
+
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
-        return self._averaged(self.ratio, values)
+        if isinstance(statistic := self._counting, SampleMeans):
+            return self._joined(*statistic.unpack(values))
+        if self.average != "micro":
+            return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
+        counts = statistic.unpack(values)
+        one_each = isinstance(statistic, Overlap)
+        return filled(self.ratio(counts if one_each else self._kept(counts).over_concepts()), self.undefined)
+
+    def terms(self, values: NDArray[np.float64]) -> list[Numbers]:
+        """Compute what each concept adds to the sums that `of_sums` takes."""
+        counts = self._kept(self._per_concept.unpack(values))
+        weights = counts.tp + counts.fn if self.average == "weighted" else None
+        means = (mean_terms(ratio(counts), weights, self.undefined) for ratio in self._ratios)
+        return [term for both in means for term in both]
+
+    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
+        """Compute the average from sums over the concepts."""
+        means = (divide(*sums[at : at + 2]) for at in range(0, len(sums), 2))
+        return self._joined(*(filled(mean, self.undefined) for mean in means))
+
+    def _joined(self, *averages: Numbers) -> Numbers:
+        return averages[0]
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
@@ -327,35 +357,6 @@ class Averaged(MeasureInfo):
         if self.average not in {"macro", "weighted"}:
             return 0
         return int(np.isnan(self.per_concept(values)).sum())
-
-    @property
-    def by_concept(self) -> bool:  # type: ignore[override]
-        """Whether the formula is one of sums over the concepts."""
-        return self.average in {"macro", "weighted"} and not self._per_concept.pseudo
-
-    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
-        """Compute what each concept adds to the sums that `of_sums` takes."""
-        return self._terms(self.ratio, values)
-
-    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
-        """Compute the average from sums over the concepts."""
-        return filled(divide(*sums), self.undefined)
-
-    def _terms(self, ratio: Ratio, values: NDArray[np.float64]) -> tuple[Numbers, Numbers]:
-        counts = self._kept(self._per_concept.unpack(values))
-        weights = counts.tp + counts.fn if self.average == "weighted" else None
-        return mean_terms(ratio(counts), weights, self.undefined)
-
-    def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
-        statistic = self._counting
-        if isinstance(statistic, SampleMeans):
-            return statistic.unpack(values)[0]
-        if isinstance(statistic, Overlap):
-            return filled(ratio(statistic.unpack(values)), self.undefined)
-        if self.average == "micro":
-            return filled(ratio(self._kept(statistic.unpack(values)).over_concepts()), self.undefined)
-        sums = (term.sum(axis=-1) for term in self._terms(ratio, values))
-        return filled(divide(*sums), self.undefined)
 
     def _kept(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
@@ -422,32 +423,11 @@ class F(Averaged):
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property
-    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
-        if self.average == "samples" and self.of == "averages":
-            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
-        return super()._counting
+    def _ratios(self) -> tuple[Ratio, ...]:
+        return (precision, recall) if self.of == "averages" else (self.ratio,)
 
-    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
-        """Compute what each concept adds to the sums that `of_sums` takes."""
-        if self.of == "concepts":
-            return super().terms(values)
-        return (*self._terms(precision, values), *self._terms(recall, values))
-
-    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
-        """Compute the average from sums over the concepts."""
-        averages = [super(F, self).of_sums(_, *some) for some in (sums[:2], sums[2:]) if some]
-        return averages[0] if self.of == "concepts" else harmonic(*averages, self.beta)
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the average from totals."""
-        if self.of == "concepts":
-            return super().formula(values)
-        statistic = self._counting
-        if isinstance(statistic, SampleMeans):
-            p, r = statistic.unpack(values)
-        else:
-            p, r = (self._averaged(ratio, values) for ratio in (precision, recall))
-        return harmonic(p, r, self.beta)
+    def _joined(self, *averages: Numbers) -> Numbers:
+        return harmonic(*averages, self.beta) if self.of == "averages" else averages[0]
 
 
 @dataclass(frozen=True, kw_only=True)

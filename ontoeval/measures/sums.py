@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any, Protocol, runtime_checkable
@@ -119,7 +119,7 @@ class Rows:
         return Rows(self.values[begin:end])
 
     @property
-    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
+    def parts(self) -> tuple[Numbers, Sequence[sparse.csr_array]]:
         """Dense numbers of the samples, and sparse ones: matrices of equal width."""
         if sparse.issparse(self.values):
             return np.empty((len(self), 0)), [self.values]
@@ -141,45 +141,47 @@ class Rows:
 
 
 class ConceptRows(Rows):
-    """A few numbers, then parts with one column for each concept; made where single samples are wanted.
+    """A few numbers, then parts with one column for each concept, or for each of its `levels`.
 
-    The sum of `counted` rows is known without them.
+    They are made where single samples are wanted, if their `total` is known without them.
     """
+
+    levels: Any
 
     def __init__(
         self,
         count: int,
-        make: Callable[[], tuple[Numbers, list[sparse.csr_array]]],
-        counted: Numbers | None = None,
+        make: Callable[[], tuple[Numbers, Sequence[sparse.csr_array]]],
+        total: Numbers | None = None,
+        levels: Any = None,  # noqa: ANN401 - known to the statistic
     ) -> None:
-        self.__dict__.update(count=count, make=make, counted=counted)  # frozen
+        self.__dict__.update(_count=count, _make=make, _total=total, levels=levels)  # frozen
 
     def __len__(self) -> int:
-        return int(self.__dict__["count"])
+        return int(self.__dict__["_count"])
 
     @property
-    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
+    def parts(self) -> tuple[Numbers, Sequence[sparse.csr_array]]:
         """Numbers of the samples, and one matrix for each part."""
-        return self.__dict__["make"]()  # type: ignore[no-any-return]
+        return self.__dict__["_make"]()  # type: ignore[no-any-return]
+
+    def between(self, begin: int, end: int) -> ConceptRows:
+        """Cut out consecutive samples."""
+        numbers, parts = self.parts
+        some = numbers[begin:end], [rows_between(part, begin, end) for part in parts]
+        return type(self)(end - begin, lambda: some, levels=self.levels)
 
     @property
     def values(self) -> sparse.csr_array:  # type: ignore[override]
         """The rows, one per sample."""
         numbers, parts = self.parts
-        return sparse.csr_array(
-            sparse.hstack([sparse.csr_array(numbers), *parts], format="csr", dtype=np.float64)
-        )
-
-    def between(self, begin: int, end: int) -> ConceptRows:
-        """Cut out consecutive samples."""
-        numbers, parts = self.parts
-        some = numbers[begin:end], [rows_between(sparse.csr_array(part), begin, end) for part in parts]
-        return ConceptRows(end - begin, lambda: some)
+        rows = sparse.hstack([sparse.csr_array(numbers), *parts], format="csr", dtype=np.float64)
+        return sparse.csr_array(rows)
 
     def addends(self) -> Numbers:
         """Find few rows that add up to exactly the sum over the samples."""
-        counted: Numbers | None = self.__dict__["counted"]
-        return super().addends() if counted is None else counted[None]
+        total: Numbers | None = self.__dict__["_total"]
+        return super().addends() if total is None else total[None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -478,10 +478,9 @@ class JointCounts:
     def __call__(self, batch: Batch) -> ReachedCounts:
         """Mark the levels that each sample reaches."""
         sums, *sides = zip(*_by_piece(batch, self._reached), strict=True)
-        columns = batch.required_hierarchy("tκ").derive(_LevelColumns(self.bits, self.counting.flows))
-        return ReachedCounts(
-            columns, np.concatenate(sums), [sparse.vstack(side, format="csr") for side in sides]
-        )
+        made = np.concatenate(sums), [sparse.vstack(side, format="csr") for side in sides]
+        levels = batch.required_hierarchy("tκ").derive(_LevelColumns(self.bits, self.counting.flows))
+        return ReachedCounts(len(batch), lambda: made, levels=levels)
 
     def _reached(self, batch: Batch) -> tuple[Numbers, sparse.csr_array, sparse.csr_array]:
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
@@ -534,38 +533,16 @@ class _LevelColumns:
 
 
 class ReachedCounts(ConceptRows):
-    """Rows of `JointCounts`: the highest level that each label set reaches at each concept.
+    """Rows of `JointCounts`, whose parts have a mark for the highest level that a sample reaches alone."""
 
-    A column of the rows is marked by that level and all higher ones of its concept.
-    """
-
-    columns: LevelColumns
-    sums: Numbers
-    highest: Sequence[sparse.csr_array]
-    """Marks of the highest levels, of truth and prediction: samples × columns."""
-
-    def __init__(self, columns: LevelColumns, sums: Numbers, highest: Sequence[sparse.csr_array]) -> None:
-        self.__dict__.update(columns=columns, sums=sums, highest=highest)
-
-    def __len__(self) -> int:
-        return len(self.sums)
-
-    @property
-    def parts(self) -> tuple[Numbers, list[sparse.csr_array]]:
-        """S, FP and A beside 1, and the highest levels."""
-        return self.sums, list(self.highest)
-
-    def between(self, begin: int, end: int) -> ReachedCounts:
-        """Cut out consecutive samples."""
-        highest = [rows_between(one, begin, end) for one in self.highest]
-        return ReachedCounts(self.columns, self.sums[begin:end], highest)
+    levels: LevelColumns
 
     @property
     def values(self) -> sparse.csr_array:  # type: ignore[override]
         """One row per sample."""
-        _, _, first, _, scale = self.columns
-        blocks = [sparse.csr_array(self.sums)]
-        for marks, of_side in zip(self.highest, (scale, np.ones(scale.size)), strict=True):
+        (numbers, parts), (_, _, first, _, scale) = self.parts, self.levels
+        blocks = [sparse.csr_array(numbers)]
+        for marks, of_side in zip(parts, (scale, np.ones(scale.size)), strict=True):
             begin = first[marks.indices]
             marked = ranges(begin, marks.indices - begin + 1)
             ends = np.append(0, np.cumsum(marks.indices - begin + 1))[marks.indptr]
@@ -574,13 +551,13 @@ class ReachedCounts(ConceptRows):
 
     def addends(self) -> Numbers:
         """Find few rows that add up to exactly the sum over the samples, from histograms of the levels."""
-        _, _, _, ends, scale = self.columns
+        (numbers, parts), (_, _, _, ends, scale) = self.parts, self.levels
         sides = []
-        for marks in self.highest:
+        for marks in parts:
             exactly = np.bincount(marks.indices, minlength=ends.size)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
             sides.append((above[:-1] - above[ends]).astype(np.float64))
-        sums = addends(self.sums)
+        sums = addends(numbers)
         found = np.zeros((max(len(sums), 2), 4 + 2 * ends.size))
         found[: len(sums), :4] = sums
         found[:2, 4 : 4 + ends.size] = product(sides[0], scale)
